@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not
 if find_spec("pygls") is not None:
     from lsprotocol import types
 
-    from editor_client import Editor, with_editor
+    from editor_client import Editor, edited, with_editor
 
 GAME = """\
 game: jam
@@ -19,8 +19,10 @@ version: 1.0.0
 language: 2
 text: Jam
 players: 2 to 4
+parameters: {most: {value: 3, type: 1 to 9}}
 kinds:
   fruit: [apple, plum, cherry]
+  food: [every fruit, bread]
 components:
   jar: {fields: {size: 1 to 3, label: fruit}, start: shelf, rows: [{id: small, size: 1, label: apple}]}
 zones:
@@ -29,6 +31,9 @@ zones:
   shelf:  {holds: jar, seen_by: all}
 state:
   favourite: {type: fruit, start: apple}
+  rich: {type: flag, per: player}
+  eldest: {type: player, start: first_player}
+  sugar: {type: 0 to 9}
 values:
   points: {per: {who: player}, is: count(basket(who))}
 actions:
@@ -40,9 +45,11 @@ actions:
     do: [pick: {move: picked, from: tree, to: basket(me)}]
 procedures:
   fall: [fall: {move: up to 1 of plum, from: tree, to: basket(me)}]
+  give: {with: {who: player, what: fruit}, do: [give: {move: 1 of what, from: tree, to: basket(who)}]}
 turn:
   - pick: {must: [pick], if_unable: nothing}
   - fall: {run: fall}
+  - give: {run: "give(me, plum)"}
   - bare: {when: tree is empty, end_game: now, winners: me}
 round:
   - turns: {for_each: player, turn: player}
@@ -53,13 +60,18 @@ IN_THE_GAME = [
     (
         "  points:",
         "  points: {per: {who: player}, is: count(",
-        {"basket", "who", "tree", "each"},
-        {"pick", "is", "fall"},
+        {"basket", "tree", "each"},
+        {"pick", "is", "fall", "who", "points", "true"},
     ),
     ("  points:", "  points: {per: {who: player}, is: tree(apple) ", {"is", "and", "less"}, {"tree", "has", "basket"}),
     ("  points:", "  points: {per: {who: player}, is: every jar in shelf ", {"has"}, {"is", "tree"}),
     ("  points:", "  points: {per: {who: player}, is: sum of jar.", {"jar.size", "jar.label"}, {"tree", "jar.who"}),
-    ("  points:", "  points: {per: {who: player}, is: favourite is ", {"plum", "not", "empty"}, {"has", "pick"}),
+    (
+        "  points:",
+        "  points: {per: {who: player}, is: favourite is ",
+        {"plum", "not"},
+        {"has", "pick", "empty", "true"},
+    ),
     ("  points:", "  points: {per: {who: player}, is: no jar has jar.label is ", {"plum", "not"}, {"has", "pick"}),
     ("  points:", "  points: {per: {who: player}, is: possible(", {"pick"}, {"tree", "who"}),
     ("    do:", "    do: [pick: {move: pic", {"picked"}, {"pick", "who"}),
@@ -94,6 +106,70 @@ IN_THE_GAME = [
     ("    text:", '    text: "Pick a fruit,\n      you have {count(bas', {"basket"}, {"picked"}),
     ("  - pick:", "  - pick: {must: [\n      ", {"pick"}, {"tree", "fall"}),
 ]
+# a line of the game, what it begins with instead, the words that are offered first, and words that are not
+BY_THEIR_TYPES = [
+    (
+        "  points:",
+        "  points: {is: favourite is ",
+        "apple plum cherry favourite",
+        {"true", "me", "tree", "count", "sugar"},
+    ),
+    ("  points:", "  points: {is: favourite is not ", "apple plum cherry favourite", {"true", "empty", "nothing"}),
+    ("  points:", "  points: {is: tree is ", "tree basket", {"true", "apple", "me", "shelf", "nothing", "favourite"}),
+    ("  points:", "  points: {is: shelf is ", "jar shelf", {"tree", "apple", "basket", "true"}),
+    ("  points:", "  points: {is: favourite in ", "fruit food tree basket", {"shelf", "apple", "true", "everyone"}),
+    ("  points:", "  points: {is: some j in shelf has j in ", "jar shelf", {"tree", "apple", "fruit"}),
+    ("  points:", "  points: {is: some j in shelf has j.label is ", "apple plum cherry favourite j", {"true", "me"}),
+    ("  points:", "  points: {is: favourite is jar.", "jar.label jar.size", {"jar.row"}),
+    ("  points:", "  points: {is: 2 < jar.", "jar.size jar.label", set()),
+    ("  points:", "  points: {is: no j in shelf has j.size > ", "most sugar", {"apple", "true", "me", "favourite"}),
+    ("  points:", "  points: {is: eldest is ", "who eldest first_player me", {"apple", "true", "everyone", "tree"}),
+    ("  points:", "  points: {is: rich(me) is ", "rich false true", {"apple", "tree", "if", "empty"}),
+    ("  points:", "  points: {is: rich(me) and ", "rich false true", set()),
+    ("  points:", "  points: {is: if rich(me) then apple else ", "apple plum cherry", {"true", "me", "tree"}),
+    ("  points:", "  points: {per: {who: player}, is: count(basket(", "who eldest", {"apple", "true", "tree", "count"}),
+    ("  points:", "  points: {is: tree(", "apple plum cherry", {"me", "true", "tree"}),
+    ("  points:", "  points: {is: 'basket(me, ", "apple plum cherry", {"me", "true", "tree"}),
+    ("  points:", "  points: {is: each ", "fruit food jar player", {"tree", "apple", "count"}),
+    ("    do:", "    do: [pick: {set: ", "rich eldest sugar favourite", {"apple", "tree", "points", "count", "if"}),
+    (
+        "    do:",
+        "    do: [pick: {set: favourite, to: ",
+        "apple plum cherry picked favourite jar",
+        {"true", "tree", "me"},
+    ),
+    ("    do:", "    do: [pick: {set: rich(", "eldest first_player me", {"apple", "true", "everyone"}),
+    ("    do:", "    do: [pick: {set: eldest, to: ", "eldest first_player me", {"apple", "tree", "true"}),
+    ("    do:", "    do: [pick: {set: sugar, to: ", "most sugar", {"apple", "true", "me", "favourite", "bottom"}),
+    ("    do:", "    do: [pick: {to: jar.label, set: ", "rich eldest sugar favourite", {"apple", "tree"}),
+    (
+        "    do:",
+        "    do:\n      - pick:\n          set: favourite\n          to: ",
+        "apple plum cherry",
+        {"true", "tree"},
+    ),
+    ("    do:", "    do: [pick: {move: ", "picked jar", {"true", "rich", "count(", "sugar(", "pick"}),
+    ("    do:", "    do: [pick: {from: tree, move: 2 of ", "apple plum cherry picked fruit", {"true", "shelf", "me"}),
+    ("    do:", "    do: [pick: {from: shelf, move: ", "jar shelf", {"picked", "apple", "tree", "me"}),
+    ("    do:", "    do: [pick: {move: jar, from: ", "shelf", {"tree", "basket", "if", "bottom"}),
+    ("    do:", "    do: [pick: {move: picked, from: tree, to: ", "tree basket", {"shelf", "apple", "me"}),
+    ("    do:", "    do: [pick: {move: picked, from: tree, to: bottom of ", "tree basket", {"shelf", "apple", "me"}),
+    ("      jar:", "      jar: {pay: 2 of apple, from: ", "tree basket", {"shelf", "apple"}),
+    ("      jar:", "      jar: {one_of: ", "fruit food", {"apple", "true", "rich", "sugar"}),
+    ("  favourite:", "  favourite: {type: fruit, start: ", "apple plum cherry", {"true", "tree", "me"}),
+    (
+        "  tree:",
+        "  tree:   {holds: fruit, seen_by: all, start: 4 of ",
+        "apple plum cherry fruit",
+        {"true", "shelf", "me"},
+    ),
+    ("  - give:", "  - give: {run: give(", "eldest first_player me", {"apple", "true", "tree"}),
+    ("  - give:", "  - give: {run: 'give(me, ", "apple plum cherry favourite", {"me", "true"}),
+    ("  - bare:", "  - bare: {when: ", "rich", {"pick", "fall"}),
+    ("  - bare:", "  - bare: {turn: ", "eldest first_player me", {"apple", "everyone", "tree"}),
+    ("  - bare:", "  - bare: {end_game: now, winners: ", "eldest everyone first_player me", {"apple", "tree"}),
+    ("  - bare:", "  - bare: {reveal: ", "jar shelf", {"apple", "tree", "me"}),
+]
 # the last line of a variant
 IN_A_VARIANT = [
     ("", {"set", "players", "conflicts"}, {"text", "kinds"}),
@@ -104,9 +180,12 @@ IN_A_VARIANT = [
     ("add:\n  zones.tree.", {"zones.tree.at_most"}, {"tree"}),
     ("add:\n  ", {"zones", "kinds"}, {"version", "game"}),
     ("set:\n  actions.pick.choose.", {"actions.pick.choose.picked"}, {"picked"}),
-    ("set:\n  actions.pick.choose.jar.one_of: pic", {"picked"}, {"pick"}),
+    ("set:\n  actions.pick.choose.jar.one_of: t", {"tree"}, {"turn", "true"}),
     ("add:\n  actions.pick.when.more:\n    is: pic", {"picked"}, {"pick"}),
     ("add:\n  actions.pick.when.more:\n    ", {"is", "why"}, {"picked"}),
+    ("add:\n  actions.pick.when.more: {is: picked is ", {"plum", "favourite"}, {"true", "tree", "me"}),
+    ("set:\n  parameters.most: ", {"most", "players", "max"}, {"points", "sugar", "tree", "true", "apple", "me"}),
+    ("set:\n  actions.pick.do.pick.from: ", {"tree", "basket"}, {"apple", "true"}),
     ('add:\n  actions.pick.when.more: {is: a, why: "No {pic', {"picked"}, {"pick"}),
     ("remove: [turn.", {"turn.fall"}, {"fall"}),
     ("remove:\n  - turn.", {"turn.fall"}, {"fall"}),
@@ -193,6 +272,58 @@ def test_what_can_follow_in_scenarios_is_offered_and_nothing_else(tmp_path: Path
             found = {*await editor.words("picking.yaml", place)}
             assert words <= found, end
             assert not others & found, end
+
+    with_editor(tmp_path, use)
+
+
+# a text with the cursor, the word that is chosen there, and the text afterwards
+WHOLE_WORDS = [
+    ("{CASE}given: {tr^ea: {apple: 1}}", "tree", "{CASE}given: {tree: {apple: 1}}"),
+    ("{CASE}when: pick(pick^d=plum)", "picked=", "{CASE}when: pick(picked=plum)"),
+    ("{CASE}when: pick(jar=s^mal)", "small", "{CASE}when: pick(jar=small)"),
+    ("{CASE}when: pick(^jar=small)", "picked=", "{CASE}when: pick(picked=jar=small)"),
+    ("{CASE}then: {illegal: actions.p^icc.choose}", "actions.pick", "{CASE}then: {illegal: actions.pick.choose}"),
+    ("variants: [mo^re-or-less]\n", "more", "variants: [more]\n"),
+]
+
+
+def test_the_whole_word_at_the_cursor_is_replaced(tmp_path: Path) -> None:
+    """Not only what is before the cursor: nothing of it stands there twice."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "more.yaml").write_text(MORE, encoding="utf-8")
+    head = "scenarios: picking\nfor: jam\nlanguage: 2\nplayers: 3\n"
+    (tmp_path / "picking.yaml").write_text(f"{head}{CASE}then: {{count: 1}}\n", encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("picking.yaml")
+        for written, word, expected in WHOLE_WORDS:
+            before, after = (head + written.replace("{CASE}", CASE)).split("^")
+            await editor.type("picking.yaml", before + after)
+            place = types.Position(before.count("\n"), len(before.rpartition("\n")[2]))
+            params = types.CompletionParams(editor.document("picking.yaml"), place)
+            found = await editor.client.text_document_completion_async(params)
+            assert isinstance(found, list)
+            edit = next(each.text_edit for each in found if each.label == word)
+            assert isinstance(edit, types.TextEdit)
+            assert edited(before + after, [edit]) == head + expected.replace("{CASE}", CASE), written
+
+    with_editor(tmp_path, use)
+
+
+def test_what_fits_by_its_type_is_offered_first(tmp_path: Path) -> None:
+    """And what never fits is not offered at all."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    lines = GAME.split("\n")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.yaml")
+        for start, line, first, others in BY_THEIR_TYPES:
+            index = next(index for index, each in enumerate(lines) if each.startswith(start))
+            await editor.type("jam.yaml", "\n".join([*lines[:index], line, *lines[index + 1 :]]))
+            place = types.Position(index + line.count("\n"), len(line.rpartition("\n")[2]))
+            found = await editor.words("jam.yaml", place)
+            assert {*found[: len(first.split())]} == {*first.split()}, (line, found)
+            assert not others & {*found}, (line, found)
 
     with_editor(tmp_path, use)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import Future
 from importlib.util import find_spec
 from pathlib import Path
@@ -380,5 +381,36 @@ def test_what_depends_on_a_file_is_checked_again_when_it_changes(tmp_path: Path)
         assert await editor.open("tart/other.yaml", "milk: 2\n") != []
         await editor.change("tart/game.yaml", "name: of another program\n")
         await codes_of("tart/other.yaml", set())
+
+    with_editor(tmp_path, use)
+
+
+def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> None:
+    """As when a name is changed in many: not each file again for every other one."""
+    head, *sections = re.split(r"^(?=(?:kinds|zones|actions|turn):)", GAME, flags=re.MULTILINE)
+    parts = {f"jam/{text.partition(':')[0]}.yaml": f"part_of: jam\n{text}" for text in sections}
+    variants = {f"jam/variants/big{number}.yaml": VARIANT.replace("big", f"big{number}") for number in range(8)}
+    (tmp_path / "jam" / "variants").mkdir(parents=True)
+    listed = ", ".join(Path(name).name for name in parts)
+    files = {"jam/game.yaml": f"{head}files: [{listed}]\n", **parts, **variants}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        for name in files:
+            await editor.open(name)
+        await asyncio.sleep(1)
+        for old, new in (("tree", "wood"), ("wood", "tree")):
+            editor.told.clear()
+            for name in files:
+                files[name] = files[name].replace(old, new)
+                await editor.type(name, files[name])
+            while True:  # until nothing more is told
+                told = len(editor.told)
+                await asyncio.sleep(0.5)
+                if told and told == len(editor.told):
+                    break
+            assert told < 4 * len(files), told
+            assert not any(editor.published.values())
 
     with_editor(tmp_path, use)

@@ -11,6 +11,8 @@ from case_files import compare, compare_folder
 from command_line import CommandLine
 from rulewright.checker.checker import check
 from rulewright.checker.common.checking_players import checking_players
+from rulewright.checker.played.play_check import play_until_fault
+from rulewright.checker.played.unproved_choices import starving_players
 from rulewright.checker.share_of_play import MAX_PLAYED, MIN_PLAYED, share_of_play
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.model.loader import load_rules
@@ -196,3 +198,39 @@ def test_a_deadlock_of_hoarders_is_found(tmp_path: Path) -> None:
     found = [each for each in check([path], play=500) if each.severity == "error"]
     assert [(each.code.name, each.span.line) for each in found] == [("fails-in-play", 4)]
     assert found[0].message.startswith("with 3 players: ")
+
+
+ALMS = """variant: alms
+for: splendor
+text: {en: Who is ahead gives a token., fr: Qui mène donne un jeton.}
+add:
+  values.leads:
+    per: player
+    is: every other in everyone has other is player or prestige(other) < prestige(player)
+    text: {en: Who is ahead, fr: Qui mène}
+  actions.give:
+    text: {en: Give a token., fr: Donnez un jeton.}
+    choose: {coin: {one_of: purse(me), text: {en: C, fr: C}, why: {en: No., fr: Non.}}}
+    do: [give: {move: 1 of coin, from: purse(me), to: purse(next(me)), text: {en: G, fr: G}}]
+insert:
+  round.alms:
+    after: turns
+    for_each: player where leads(player) and count(purse(next(player))) < token_limit
+    by: player
+    must: [give]
+    text: {en: Who is ahead gives., fr: Qui mène donne.}
+"""
+
+
+def test_players_keep_from_others_what_they_must_choose_from(tmp_path: Path) -> None:
+    """Random players nearly always hold a token when they are ahead."""
+    path = tmp_path / "alms.yaml"
+    path.write_text(ALMS, encoding="utf-8")
+    rules = load_rules("splendor", players=4, variants=[str(path)])
+    assert starving_players(rules, ["round.alms"])[:2] == ["avoid:take_different", "avoid:take_pair"]
+    assert play_until_fault(rules, 500) is None
+    (found,) = check([path], play=500)
+    assert (found.code.name, found.address, found.span.line) == ("fails-in-play", "round.alms", 14)
+    assert found.message.startswith("requires a choice, but no action is legal: in a game of players that avoid `take_")
+    path.write_text(ALMS.replace("must: [give]", "must: [give]\n    if_unable: nothing"), encoding="utf-8")
+    assert list(check([path], play=500)) == []

@@ -66,3 +66,11 @@ def test_steps_that_look_at_what_is_hidden_are_no_proof() -> None:
         lines = [line.strip() for line in proof_lines([proofs]) if "tell nothing hidden" in line]
         assert unproved.format(address) in lines
         assert not any(line.startswith("proved") for line in lines)
+
+
+def test_of_terms_that_value_hidden_things_it_says_where_bots_read_them() -> None:
+    folder = Path(__file__).parent / "diagnostics" / "secrets" / "variants"
+    for name, expected in (("bots-value-hands", ["evaluation.rich.is"]), ("counted", [])):
+        *_, proofs = prove_rule_sets(check_paths([folder / f"{name}.yaml"]).rule_sets)
+        lines = [line.strip() for line in proof_lines([proofs]) if "bots know nothing hidden" in line]
+        assert [line.partition(":")[0] for line in lines] == [f"proved, {address}" for address in expected]

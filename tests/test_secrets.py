@@ -29,8 +29,9 @@ def found_in(path: Path, play: int = DECISIONS) -> list[Diagnostic]:
     return list(check([path], play=play))
 
 
-def test_of_the_game_itself_nothing_is_said() -> None:
-    assert found_in(GAME) == []
+@pytest.mark.parametrize("name", ["vault", "whispers", "smugglers", "orchard"])
+def test_of_the_game_itself_nothing_is_said(name: str) -> None:
+    assert found_in(FOLDER / f"{name}.yaml") == []
 
 
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
@@ -73,6 +74,11 @@ def test_twin_games_look_the_same_and_are_not(name: str) -> None:
                 assert (pair.one.contents, pair.one.stack) != (pair.other.contents, pair.other.stack)
                 assert engine.legal(pair.one) == engine.legal(pair.other)
     assert pairs
+
+
+def test_a_move_is_proved_by_how_much_lies_there() -> None:
+    (found,) = found_in(FOLDER / "variants" / "toll-by-load.yaml")
+    assert re.search(r"where `cart\((\d)\)` holds .*, `\w+(\(\d\))?` holds (\d+), else (?!\3;)\d+;", found.help)
 
 
 def test_where_no_rule_looks_there_is_nothing_to_search() -> None:

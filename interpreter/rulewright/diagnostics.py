@@ -140,6 +140,7 @@ CauseSort = Literal[
     "other section",
     "no language",
     "all of them",
+    "condition",
     "mapping",
     "wrong type",
     "variant",
@@ -174,6 +175,7 @@ class Cause:
     | `other section` | the section to which an entry belongs by its keys | |
     | `no language` | what stands where a language code should | |
     | `all of them` | a kind or component where one of its members is needed | |
+    | `condition` | a condition where those are needed for which it holds | |
     | `mapping` | what should stand where a mapping does | |
     | `wrong type` | what should stand where a list, a text, a number or a flag does | |
     | `variant` | the variant without which a game has not got the problem | |

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
+from rulewright.lazy_pattern import lazy_pattern
 
 MAX_MATCHES: Final = 4  # similar names that are looked at
 # words here, and what they are called elsewhere; of several the first that is among the known names is meant
@@ -44,6 +45,7 @@ _MEANT_WORDS: Final[dict[str, str]] = {
     "when": "cond condition if requires where",
     "one_of": "pick select",
     "some_of": "any_of many_of several_of",
+    "total": "amount count how_many",
     # steps
     "move": "deal draw give put take transfer",
     "from": "origin source",
@@ -103,6 +105,10 @@ NUMBER_WORDS: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
+MINUS_SIGNS: Final = ("-", "\u2212", "\u2013", "\u2010")
+PRINTED_NUMBER: Final = lazy_pattern(  # with a sign of print, marks between the thousands or a unit
+    r"([+\-\u2212\u2013\u2010]?) ?([0-9]{1,3}(?:[_ ',\u00a0\u202f\u2009][0-9]{3})+|[0-9]+)(?:\.0+)? ?(?:%|x|pts?)?"
+)
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
 MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
@@ -336,6 +342,10 @@ def number_hint(text: str, *, is_quoted: bool = False) -> str:
     number = number_word(text)
     if number is not None:
         return WordHint(f"write {number}", text, str(number))
+    printed = PRINTED_NUMBER.fullmatch(text)
+    if printed is not None and is_number(digits := re.sub("[^0-9]", "", printed[2])):
+        plain = f"{'-' if printed[1] in MINUS_SIGNS else ''}{int(digits)}"
+        return WordHint(f"write {plain}", text, plain)
     words = text.split()
     numbers = [each for each in map(number_word, words) if each is not None]
     return f"write {numbers[0]}" if len(words) == 2 and len(numbers) == 1 else ""

@@ -65,8 +65,10 @@ def check_rules_in_steps(
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
+        from rulewright.checker.played.contested_states import check_contested_states
         from rulewright.checker.played.dry_deals import check_dry_deals
         from rulewright.checker.played.early_ends import check_early_ends
+        from rulewright.checker.played.first_turn_ends import check_first_turn_ends
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
         from rulewright.checker.played.steady_rolls import check_steady_rolls
 
@@ -75,7 +77,9 @@ def check_rules_in_steps(
             check_steady_rolls(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
             check_early_ends(rules, composition, diagnostics)
+            check_first_turn_ends(rules, composition, diagnostics)
             check_dry_deals(rules, composition, diagnostics)
+            check_contested_states(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
         is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
         if is_suspected and not diagnostics.error_count:
@@ -107,8 +111,10 @@ def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     from rulewright.checker.causes.misspelled_declarations import merge_misspelled_declarations
     from rulewright.checker.causes.misspelled_rules import merge_misspelled_rules
     from rulewright.checker.causes.names_elsewhere import explain_names_elsewhere
+    from rulewright.checker.causes.section_lines import merge_section_lines
     from rulewright.checker.causes.wrong_columns import merge_wrong_columns
 
+    diagnostics = merge_section_lines(root, diagnostics)
     diagnostics = merge_misspelled_rules(root, merge_misspelled_declarations(root, diagnostics))
     diagnostics = merge_missing_cells(root, merge_missing_keys(root, diagnostics))
     return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))

@@ -14,6 +14,8 @@ from rulewright import limits
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.rules_read import offer_clauses, slots_read
 from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.doubled_flags import check_doubled_flags
+from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.endless_turns import check_endless_turn
 from rulewright.checker.logic.forgotten_keys import (
     check_all_seats,
@@ -41,7 +43,7 @@ from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unset_players import check_unset_players
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
-from rulewright.checker.secrets.information_leaks import Leak, find_leaks
+from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak, LeakSearch
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
@@ -63,7 +65,9 @@ from rulewright.checker.texts.players_in_sentences import (
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
+from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
+from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -348,15 +352,9 @@ def _is_every_seat(over: Expr) -> bool:
 @build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)
 def check_information_leaks(state: BuildState) -> None:
     """Choices, conditions and reasons that give the seat that chooses something it may not see."""
-    leaks = find_leaks(
-        state.actions,
-        offer_clauses(state.blocks),
-        zones=state.zones,
-        values=state.values,
-        players=state.players,
-        expr_sources=state.expr_sources,
-        sentences=state.sentences,
-    )
+    finder = HiddenReadFinder(state.zones, state.values, state.players)
+    search = LeakSearch(finder, state.expr_sources, state.sentences.hole_sources)
+    leaks = [*search.in_actions(state.actions, offer_clauses(state.blocks)), *search.in_steps(state.blocks)]
     for leak in leaks:
         warn(state, leak.span, leak.code, leak.message, leak.label, Leak.HINT, leak.address)
 
@@ -405,6 +403,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_winners_elsewhere,
     check_open_secrets,
     check_moves_of_nothing,
+    check_empty_sources,
+    check_doubled_flags,
+    check_ties_in_sentences,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -417,6 +418,7 @@ CHECKER_PASSES: Final = (
     check_lines_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
+    check_reasons_as_asked,
     check_places_of_all,
     check_states_kept,
     check_sights_in_sentences,

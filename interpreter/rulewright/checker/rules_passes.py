@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.claims_of_variants import check_claims_of_variants
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
+from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.empty_zones import check_empty_zones
@@ -24,9 +26,13 @@ from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
+from rulewright.checker.logic.late_writes import check_late_writes
 from rulewright.checker.logic.loops_check import check_loops
+from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.named_terms import check_named_terms
+from rulewright.checker.logic.overwritten import check_overwritten
+from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.places_passed import check_places_passed
 from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
@@ -55,6 +61,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
     check_reached_values,
     check_loops,
+    check_loops_over_oneself,
     check_deals,
     check_flow,
     check_first_rounds,
@@ -66,11 +73,16 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
+    check_claims_of_variants,
     check_rounds_in_sentences,
     check_amounts_in_sentences,
     check_amounts_moved,
     check_runaway_counters,
     check_lost_writes,
+    check_overwritten,
+    check_late_writes,
+    check_counted_down_once,
+    check_places_by_fields,
     check_setup_order,
     check_named_terms,
     check_empty_zones,

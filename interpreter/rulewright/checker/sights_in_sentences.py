@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from rulewright.checker.common.lint_codes import SEEN_OTHERWISE
 from rulewright.checker.common.rules_read import all_parts, steps_within
@@ -35,7 +35,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Move, Reveal, SetState, Step
-from rulewright.model.rules import ValueDef, ZoneDef
+from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.model.traversal import offered_actions, step_exprs
 
 LOOKS: Final = {
@@ -46,6 +46,10 @@ GUESSES: Final = {
     "en": lazy_pattern(r"\bguess(?:es)?\b"),
     "fr": lazy_pattern(r"\bdevine[rz]?\b"),
 }
+ALL: Final = {
+    "en": lazy_pattern(r"\b(?:everybody|everyone|all)\b"),
+    "fr": lazy_pattern(r"\b(?:tous|toutes|chacun)\b"),
+}
 SETUP: Final = "setup"
 
 
@@ -55,16 +59,19 @@ class _Declared:
 
     zones: Mapping[str, ZoneDef]
     values: Mapping[str, ValueDef]
+    states: Mapping[str, StateDef]
 
 
-@build_pass(needs=["actions", "blocks", "zones", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "values", "states", "book_sentences"], skip=after_errors)
 def check_sights_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    declared = _Declared(state.zones, state.values)
+    declared = _Declared(state.zones, state.values, state.states)
     for action in state.actions if state.players > 1 else ():
         texts = _texts(action, state)
         steps = (*steps_within(action.block, state.blocks),)
         if word := _found(LOOKS, texts):
+            if not _found(ALL, texts):
+                _check_seen_by_all(action, steps, word, state, declared)
             _check_looked_at(action, steps, word, state, declared)
         if word := _found(GUESSES, texts):
             _check_guessed(action, steps, word, state, declared)
@@ -109,6 +116,37 @@ def _check_looked_at(
         message = f"`{action.name}` lets a player `{word}` what comes to `{zone.name}`, which only the others see"
         _report(state, (zone, action), message, "not seen by who looks", "write `seen_by: owner`")
         return
+
+
+def _check_seen_by_all(
+    action: ActionDef, steps: Sequence[Step], word: str, state: BuildState, declared: _Declared
+) -> None:
+    """What one player looks at is shown to all, or written into a state, where all see it."""
+    for step in steps:
+        match step.effect:
+            case Reveal(what=what, to=None):
+                exprs, where, hint = [what], "is shown to all", "write `to: me`"
+            case SetState(target=target, to=to) if declared.states[target.name].is_shown:
+                hint = "write a step with `reveal` and `to: me` instead"
+                exprs, where = [to], f"is written into `{target.name}`, which all see"
+            case _:
+                continue
+        exprs += [step.for_each.over] if step.for_each is not None else []
+        parts = [part for part in all_parts(declared.values, exprs) if isinstance(part, ReadZone)]
+        counted = [part.args[0] for expr in exprs for part in iter_exprs(expr) if _is_count(part)]
+        hidden = [
+            part.name
+            for part in parts
+            if part not in counted and not _is_seen(Place(part.name, part.keys, part.offsets), declared)
+        ]
+        if hidden:
+            message = f"`{action.name}` lets a player `{word}` what lies in `{hidden[0]}`, and it {where}"
+            _report(state, (step, action), message, "seen by everybody", hint)
+            return
+
+
+def _is_count(expr: Expr) -> TypeGuard[Call]:
+    return isinstance(expr, Call) and expr.function == "count"
 
 
 def _is_seen(place: Place, declared: _Declared) -> bool:

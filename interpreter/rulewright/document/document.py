@@ -94,7 +94,7 @@ def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Dia
         hint = (
             meant_hint(game_named.text, game.text)
             if is_slip
-            else "take it out of the list, or name the game that lists it"
+            else f"write `{game.text}`, or take the file out of the list"
         )
         diagnostics.add(
             game_named.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", help=hint, related=related

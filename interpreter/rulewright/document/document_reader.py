@@ -41,6 +41,7 @@ from rulewright.suggestions import WordHint, closest_name, did_you_mean, list_na
 if TYPE_CHECKING:
     from rulewright.document.mended_nodes import Removed
 
+OTHER_SUFFIX: Final = ".yml"  # of YAML elsewhere
 FILES_KEY: Final = "files"  # of a game's head: the manifest
 UNLISTED_HINTS: Final = {  # by the first key of a file in a game's folder that its manifest does not list
     "scenarios": "move scenarios next to the game's folder, not into it",
@@ -205,6 +206,9 @@ class _DocumentReader:
             self.meant.add(real_path(self.path.parent / closest))
         message = f"no file `{item.text}` in the game's folder"
         hint = meant_hint(item.text, closest) or "remove it from the list, or write the file"
+        other = Path(item.text).with_suffix(OTHER_SUFFIX)
+        if is_present_file(self.path.parent / other):
+            hint = f"rename `{other.as_posix()}`: files of rules end in `.yaml`"
         self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=hint)
 
     def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:

@@ -17,6 +17,7 @@ from rulewright.document.change_forms import report_insertion_without_order
 from rulewright.document.key_owners import owners_hint
 from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.located_nodes import LocatedNode
+from rulewright.document.misplaced_keys import ACTION_TITLE, below_hint
 from rulewright.document.other_forms import (
     BOUNDS,
     adjustment_hint,
@@ -37,7 +38,7 @@ from rulewright.suggestions import (
 )
 
 ASSIGNMENT: Final = lazy_pattern(
-    r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
+    r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)(?:\s*([:+*-]?=)|\s+(is)\b)\s*([^=].*)"
 )  # as other languages write it
 # what people write behind a verb, with words for keys
 IN_ONE_VALUE: Final = {
@@ -93,6 +94,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
             search: Hint = (
                 _former_key_hint(violation.schema, name)
                 or violation.schema.get("x-advice", {}).get(name)
+                or (not owners_hint(name) and below_hint(violation.title, entry))
                 or partial(_unknown_key_hint, name, known, keys, required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
@@ -150,6 +152,8 @@ def _report_other_mapping(
     if violation.union is not None or not location.address or not is_whole:
         return False
     if any(did_you_mean(name, known) or _former_key_hint(violation.schema, name) for name in names):
+        return False
+    if violation.title == ACTION_TITLE and any(below_hint(violation.title, entry) for entry in unknown):
         return False
     shown = join_list(quoted(names[: limits.MAX_LISTED_NAMES]), "and")
     hint = values_as_list(location.node) if "value" in known else ""
@@ -396,9 +400,9 @@ def _assigned(step: MappingNode) -> tuple[Span, str] | None:
     match = ASSIGNMENT.fullmatch(node.text) if isinstance(node, ScalarNode) else None
     if match is None or not isinstance(node, ScalarNode):
         return None
-    name, sign, value = match.groups()
-    new = value if sign in ("=", ":=") else f"{name} {sign[0]} {value}"
-    return node.subspan(*match.span(2)), f"write `set: {name}, to: {new}`"
+    name, sign, word, value = match.groups()
+    new = value if word or sign in ("=", ":=") else f"{name} {sign[0]} {value}"
+    return node.subspan(*match.span(3 if word else 2)), f"write `set: {name}, to: {new}`"
 
 
 def _keys_in_value(step: MappingNode) -> tuple[Span, str] | None:

@@ -57,6 +57,15 @@ def kind_among_members(node: MappingNode) -> str:
     return f"write `{EVERY_PREFIX}{entry.value.text}`, without a colon"
 
 
+def fields_of_list(node: SequenceNode) -> str:
+    """How names of fields in a list are written: each with its type."""
+    names = [item.text for item in node if isinstance(item, ScalarNode)]
+    if len(names) < len(node.items) or not names:
+        return ""
+    text = ", ".join(f"{name}: …" for name in names)
+    return f"write each with its type: `{{{text}}}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
 def items_by_name(node: SequenceNode) -> str:
     """How the items of a list are written where each stands under its name."""
     first = node.items[0] if node.items else None
@@ -70,6 +79,25 @@ def items_by_name(node: SequenceNode) -> str:
             return f"write braces for the brackets: `{{{first.entries[0].key.text}: …}}`"
         return f"leave out the dashes: `{first.entries[0].key.text}: …`"
     return "write each under a name, without a dash: `some_name: …`"
+
+
+def mapping_as_action(node: MappingNode) -> str:
+    """How an action is written that stands as a mapping: its choices by name, `{take: {colour: red}}`, or the answer to
+    one that has no name, `{take: red}`; or as programs have it, `{action: take, choose: {colour: red}}`.
+    """
+    name, choices = node.get("action"), node.get("choose")
+    if not isinstance(name, ScalarNode) and len(node.entries) == 1:
+        name, choices = node.entries[0].key, node.entries[0].value
+    if not isinstance(name, ScalarNode):
+        return ""
+    answers = [(entry.key.text, entry.value) for entry in choices] if isinstance(choices, MappingNode) else []
+    if isinstance(choices, ScalarNode) and choices.text:
+        return f"write `{name.text}(…={choices.text})`, with the name of the choice"
+    if not all(isinstance(answer, ScalarNode) for _, answer in answers):
+        return ""
+    written = ", ".join(f"{choice}={answer.text}" for choice, answer in answers if isinstance(answer, ScalarNode))
+    text = f"{name.text}({written})" if written else name.text
+    return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else "write `action(choice=answer, …)`"
 
 
 def list_as_type(node: SequenceNode) -> str:
@@ -111,6 +139,9 @@ def node_as_expression(node: Node) -> str:
             ]
             text = " + ".join(counts)
             return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+        case SequenceNode() if all(isinstance(item, ScalarNode) and " of " in item.text for item in node):
+            text = " + ".join(item.text for item in node if isinstance(item, ScalarNode))
+            return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else "join them with `+`"
         case SequenceNode():
             return "a set is written as an expression: the name of a kind or zone, or `each … in … where …`"
     return ""
@@ -187,7 +218,7 @@ def id_hint(actual: str, pattern: str) -> str:
     if braced != actual and re.fullmatch(pattern, braced):
         return f"write `{braced}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
-        joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
+        joined, several = actual.replace(" ", "_"), re.sub(" (?:and |or )?", ", ", actual)
         return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
@@ -233,11 +264,13 @@ __all__ = [
     "bounds_as_range",
     "conditions_as_one",
     "counts_as_members",
+    "fields_of_list",
     "id_hint",
     "items_by_name",
     "kind_among_members",
     "language_hint",
     "list_as_type",
+    "mapping_as_action",
     "members_as_counts",
     "node_as_expression",
     "numbers_as_range",

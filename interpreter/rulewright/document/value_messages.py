@@ -14,17 +14,21 @@ from rulewright.document import codes
 from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
+from rulewright.document.misplaced_keys import above_hint
 from rulewright.document.other_forms import (
     address_hint,
     adjustment_hint,
     as_id,
     bounds_as_range,
     conditions_as_one,
+    counts_as_members,
+    fields_of_list,
     id_hint,
     items_by_name,
     kind_among_members,
     language_hint,
     list_as_type,
+    mapping_as_action,
     node_as_expression,
     numbers_as_range,
     text_as_list,
@@ -106,9 +110,14 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
-    if violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
-        hint = values_as_list(location.node)
-    hint = hint or row_name_hint(location) or _other_form_hint(title, types, location.node) or example_of(violation)
+    if title in ACTION_TITLES and isinstance(location.node, MappingNode):
+        hint = mapping_as_action(location.node)
+    elif violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
+        hint = "" if title == "members" else values_as_list(location.node)
+    if title == "an expression" and location.address.partition("values.")[1] and location.address.endswith(".is"):
+        hint = _terms_hint(location.node)
+    hint = hint or above_hint(location) or row_name_hint(location) or _other_form_hint(title, types, location.node)
+    hint = hint or _quotes_hint(violation, location.node) or example_of(violation)
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
@@ -129,11 +138,17 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return values
             if (bounds := bounds_as_range(node)) and (title in TYPED_TITLES or "players" in title):
                 return f"write `{bounds}`"
+            if title == "members" and (members := counts_as_members(node)):
+                return f"write the members as a list: `{members}`"
+            if title == OFFERS_TITLE and (offers := counts_as_members(node)):
+                return f"write `{offers}`"
             if title == "a member" and (whole := kind_among_members(node)):
                 return whole
             if list(types) == ["array"] and node.entries:
                 return f"begin each entry with a dash: `- {node.entries[0].key.text}: …`"
         case SequenceNode():
+            if title == "fields" and (fields := fields_of_list(node)):
+                return fields
             if list(types) == ["object"] and (named := items_by_name(node)):
                 return named
             if title == CLAUSES_TITLE and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
@@ -150,13 +165,36 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
             return f"leave out the quotes: `{text}`"
         case ScalarNode(value=value) if list(types) == ["array"] and is_integer(value) and "number" not in title:
             return f"how many there are is `count: {value}`" if title == "a list of actions" else ""
+        case ScalarNode() if title == EXTENSION_TITLE and not isinstance(node.value, str):
+            return f"`extend` adds to lists; a value is changed under `set`: `set: {{…: {node.text}}}`"
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
             return f"write `{listed}`"
+        case ScalarNode(value=bool()) if title == "an address":
+            return "write the address of the rule; whether an action is allowed is `legal: true` or `legal: false`"
+        case ScalarNode() if title == LEGAL_TITLE:
+            return f"a rule that refuses it is `illegal: {node.text}`" if "." in node.text else ""
         case ScalarNode() if title == "a size" and is_integer(node.value):
             return f"write `{node.text} by {node.text}`"
         case ScalarNode() if "integer" in types and isinstance(node.value, str):
             return number_hint(node.text, is_quoted=True)
     return node_as_expression(node) if title == "an expression" else ""
+
+
+def _quotes_hint(violation: SchemaViolation, node: Node) -> str:
+    """For a number or flag that would be right as a text."""
+    schema = violation.schema
+    if schema["type"] != "string" or not isinstance(node, ScalarNode) or not is_integer(node.value):
+        return ""
+    return f'put it in quotes: `"{node.text}"`' if re.search(str(schema.get("pattern", "")), node.text) else ""
+
+
+def _terms_hint(node: Node) -> str:
+    """For a mapping of expressions, not all of them numbers, where a single one is expected."""
+    values = [entry.value for entry in node] if isinstance(node, MappingNode) else []
+    if len(values) < 2 or not all(isinstance(each, ScalarNode) for each in values) or node_as_expression(node):
+        return ""
+    assert isinstance(node, MappingNode)
+    return f"terms are added up under `sum`: `sum: {{{node.entries[0].key.text}: …}}`"
 
 
 def _as_list_fix(node: Node) -> Fix | None:
@@ -175,6 +213,10 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
     return is_entry and location.key is not None and location.key.text in names
 
 
+ACTION_TITLES: Final = ("an action", "an action or a list of actions", "a list of actions")
+LEGAL_TITLE: Final = "true or a list of actions"
+OFFERS_TITLE: Final = "a list of offers"
+EXTENSION_TITLE: Final = "a member, row or offer"
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
 CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
@@ -188,8 +230,9 @@ def report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     words = [str(word) for word in violation.schema["enum"]]
     actual = location.node.text if isinstance(location.node, ScalarNode) else describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
-    message = f"{prefix}expected {join_list(quoted(words), 'or')}, found `{actual}`"
-    hint = join_hints(did_you_mean(actual, words), first_sentence(violation))
+    found = f"`{actual}`" if isinstance(location.node, ScalarNode) else actual
+    message = f"{prefix}expected {join_list(quoted(words), 'or')}, found {found}"
+    hint = above_hint(location) or join_hints(did_you_mean(actual, words), first_sentence(violation))
     diagnostics.add(
         content_span(location.node),
         codes.NOT_ONE_OF,

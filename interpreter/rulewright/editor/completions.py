@@ -6,7 +6,7 @@ broken, as it is while somebody writes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +23,7 @@ from rulewright.document.language import (
     principal_key,
     read_schema,
 )
-from rulewright.editor.cursor_places import CursorPlace, cursor_place, keys_beside
+from rulewright.editor.cursor_places import CursorPlace, cursor_place, values_beside
 from rulewright.editor.expression_words import expression_words
 from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.open_rules import FIRST_KEY, SCENARIOS, OpenRules, games_near
@@ -35,6 +35,8 @@ from rulewright.source.nodes import MappingNode
 FIRST_KEYS: Final = ("game", "part_of", "variant", "joins", "adjusts", "texts", "scenarios", "display", "rows")
 LAST_WORD: Final = lazy_pattern(r"[\w.]*$")
 LAST_NAME: Final = lazy_pattern(r"[\w.-]*$")  # of a variant or game, which may have hyphens
+REST_OF_WORD: Final = lazy_pattern(r"\w*=?")  # which is written anew with it; of an address the name at the cursor
+REST_OF_NAME: Final = lazy_pattern(r"[\w-]*=?")
 OPEN_HOLE: Final = lazy_pattern(r"(?:^|[^{])(?:\{\{)*\{([^{}:]*)$")
 ADDRESS_LISTS: Final = ("about", "at", "remove", "still_true")
 KINDS: Final = ("kind", "component")
@@ -49,11 +51,14 @@ NAMED: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 
 @frozen
 class Completion:
-    """A word that can follow, what it is, and how much of what is written it replaces (in characters)."""
+    """A word that can follow, what it is, and how much it replaces of what is written before and behind the cursor (in
+    characters).
+    """
 
     word: str
     label: str
     replaced: int
+    replaced_behind: int = 0
 
 
 def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) -> list[Completion]:
@@ -63,15 +68,22 @@ def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) 
     match = (LAST_NAME if is_name else LAST_WORD).search(place.written)
     typed = "" if match is None else match[0]
     is_game = place.keys == ("for",) and not place.is_key
-    written = keys_beside(text, offset) if place.is_key else set[str]()
+    beside = values_beside(text, offset)
+    written = {*beside} if place.is_key else set[str]()
     games = ((name, "game") for name in games_near(path))
-    offered = games if is_game else _offered(rules, text, offset, place, typed, written)
-    found = {word: label for word, label in offered if word.startswith(typed) and word not in {typed, *written}}
-    return [Completion(word, label, len(typed)) for word, label in found.items()]
+    offered = games if is_game else _offered(rules, text, offset, place, typed, beside)
+    found: dict[str, str] = {}
+    for word, label in offered:
+        if word.startswith(typed) and word not in {typed, *written}:
+            found.setdefault(word, label)
+    rest = (REST_OF_NAME if is_name else REST_OF_WORD).match(text, offset) if typed else None
+    behind = "" if rest is None else rest[0]
+    ends = {word: len(behind) if word.endswith("=") else len(behind.rstrip("=")) for word in found}
+    return [Completion(word, label, len(typed), ends[word]) for word, label in found.items()]
 
 
 def _offered(
-    rules: OpenRules | None, text: str, offset: int, place: CursorPlace, typed: str, written: set[str]
+    rules: OpenRules | None, text: str, offset: int, place: CursorPlace, typed: str, beside: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     first = FIRST_KEY.search(text)
     if place.is_key and not place.keys:
@@ -83,11 +95,11 @@ def _offered(
         return
     parts = _address(rules, place)
     if place.is_key:
-        yield from _keys(rules, rules.root, place, parts, typed, written)
+        yield from _keys(rules, rules.root, place, parts, typed, {*beside})
     elif place.keys[-1:] and place.keys[-1] in ADDRESS_LISTS:
         yield from _addresses_under(rules.root, typed)
     elif place.keys:
-        yield from _values(rules, rules.root, place, parts)
+        yield from _values(rules, rules.root, place, parts, beside)
 
 
 def _first_keys(first: str, text: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
@@ -146,14 +158,14 @@ def _addresses_under(root: MappingNode, typed: str, outer: tuple[str, ...] = ())
 
 
 def _values(
-    rules: OpenRules, root: MappingNode, place: CursorPlace, parts: tuple[str, ...]
+    rules: OpenRules, root: MappingNode, place: CursorPlace, parts: tuple[str, ...], beside: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """What can be the value of a key, or follow in it."""
     key = parts[-1] if parts else place.keys[-1]
     hole = OPEN_HOLE.search(place.written)
     if any(each in PROSE_KEYS for each in place.keys) or place.keys[0] == "sentences":
         if hole is not None:
-            yield from expression_words(rules, root, (*parts, "text"), hole[1], "expr")
+            yield from expression_words(rules, root, (*parts, "text"), hole[1], {})
         elif key in PROSE_KEYS:
             yield from _words_of(definition_at(parts))
         return
@@ -169,7 +181,7 @@ def _values(
     yield from _words_of(definition)
     principal = principal_key(parts)
     if key in ("for_each", "type") or is_expression(parts) or (principal and is_expression((*parts, principal))):
-        yield from expression_words(rules, root, parts, place.written, key)
+        yield from expression_words(rules, root, parts, place.written, beside)
 
 
 def _words_of(definition: Schema | None) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 
 LINE_KEY: Final = lazy_pattern(r"^(\s*(?:- )*)([\w.-]+):(?=\s|$)")
-KEY_BEHIND_COMMA: Final = lazy_pattern(r",\s*([\w.-]+):(?=\s|$)")
+ENTRY_BEHIND_COMMA: Final = lazy_pattern(r",\s*([\w.-]+):(?=\s|$)([^,]*)")
 LINE_START: Final = lazy_pattern(r"\s*(?:- )*")
 MAX_LINES: Final = 200  # above the cursor, in which braces may have been opened
 
@@ -33,7 +33,7 @@ class _Frame:
 
     def __init__(self, sort: Literal["mapping", "list"]) -> None:
         self.sort, self.key = sort, ""
-        self.keys: list[str] = []  # all that were written so far
+        self.values: dict[str, str] = {}  # under each key that was written so far, if it is a word
 
 
 def cursor_place(text: str, offset: int) -> CursorPlace:
@@ -49,33 +49,42 @@ def cursor_place(text: str, offset: int) -> CursorPlace:
     return CursorPlace(tuple(keys), is_key, written)
 
 
-def keys_beside(text: str, offset: int) -> set[str]:
-    """The keys of the mapping in which a key is written at the cursor, without that one."""
+def values_beside(text: str, offset: int) -> dict[str, str]:
+    """The keys of the mapping in which something is written at the cursor, without the key there, and what is under
+    each if it is a word or an expression on its line.
+    """
     start = _start_of_braces(text, offset)
     match = LINE_START.match(text[start:offset])
     indent = 0 if match is None else match.end()
     frames, _, _ = _scan(text[start + indent : offset])
-    if len(frames) > 1:
-        return {*frames[-1].keys, *_keys_within_braces(text[offset:])}
+    frame = next((each for each in reversed(frames[1:]) if each.sort == "mapping"), None)
+    if frame is not None:
+        written = {key: value for key, value in frame.values.items() if key != frame.key}
+        return {**written, **dict(_entries_within_braces(text[offset:]))}
     end = text.find("\n", offset)
     above, below = text[:start].splitlines()[::-1], [] if end < 0 else text[end:].splitlines()
     is_first_of_item = "-" in text[start : start + indent]
-    return {*(() if is_first_of_item else _keys_of_lines(above, indent)), *_keys_of_lines(below, indent, "-")}
+    return {
+        **dict(() if is_first_of_item else _entries_of_lines(above, indent)),
+        **dict(_entries_of_lines(below, indent, "-")),
+    }
 
 
-def _keys_within_braces(text: str) -> Iterator[str]:
-    """The keys of a mapping in braces that follow, up to its end."""
+def _entries_within_braces(text: str) -> Iterator[tuple[str, str]]:
+    """The keys of a mapping in braces that follow, up to its end, with what is under them."""
     depth, flat = 0, ""
     for character in text:
         depth += (character in "{[") - (character in "}]")
         if depth < 0:
             break
         flat += character if depth == 0 else ""
-    yield from (found[1] for found in KEY_BEHIND_COMMA.finditer(flat))
+    yield from ((found[1], found[2].strip(" \n\"'")) for found in ENTRY_BEHIND_COMMA.finditer(flat))
 
 
-def _keys_of_lines(lines: Iterable[str], indent: int, end: str = "") -> Iterator[str]:
-    """The keys that begin at an indent, as far as no line has less. `end`: what a line begins with that ends them."""
+def _entries_of_lines(lines: Iterable[str], indent: int, end: str = "") -> Iterator[tuple[str, str]]:
+    """The keys that begin at an indent, as far as no line has less, with what is behind them. `end`: what a line begins
+    with that ends them.
+    """
     for line in lines:
         written = line.strip()
         if not written or written.startswith("#"):
@@ -86,7 +95,7 @@ def _keys_of_lines(lines: Iterable[str], indent: int, end: str = "") -> Iterator
         if own < indent or (is_item and own <= indent and end):
             return
         if own == indent and match is not None:
-            yield match[2]
+            yield match[2], line[match.end() :].partition(" #")[0].strip(" \"'")
             if is_item:
                 return
 
@@ -143,10 +152,12 @@ def _scan(text: str) -> tuple[list[_Frame], str, str]:
             frames.pop()
             written = ""
         elif character == "," and len(frames) > 1:
+            if frame.key:
+                frame.values[frame.key] = written.strip(" \n\"'")
             frame.key, written = "", ""
         elif character == ":" and not frame.key and text[index + 1 : index + 2] in ("", " ", "\n"):
             frame.key, written = written.strip(" -\n"), ""
-            frame.keys.append(frame.key)
+            frame.values[frame.key] = ""
         else:
             written += character
         index += 1
@@ -166,4 +177,4 @@ def _keys_above(text: str, indent: int) -> list[str]:
     return found[::-1]
 
 
-__all__ = ["CursorPlace", "cursor_place", "keys_beside"]
+__all__ = ["CursorPlace", "cursor_place", "values_beside"]

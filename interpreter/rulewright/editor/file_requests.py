@@ -21,7 +21,7 @@ from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace
 from rulewright.source.reader import peek_text
 
-QUIET: Final = 0.01  # seconds without a change before a text is checked
+QUIET: Final = 0.003  # seconds without a change before a text is checked: an editor may tell of many at once
 CHARACTERS_A_SECOND: Final = 2_000_000  # of a large text it is waited longer: many keys in a row cost one check
 PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
 WATCHED_FILES: Final = types.Registration(
@@ -36,6 +36,8 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     newest: dict[str, int] = {}  # version of each open text; Helix may send an older one after it
     paths: dict[str, Path] = {}  # of each open text; by links a file can be open under several names
     times_asked = 0  # that all are to be checked
+    waiting: list[Path] = []  # files to be checked, in this order
+    is_checking = False
 
     def tell(found: dict[Path, list[Diagnostic]]) -> None:
         for file, diagnostics in found.items():
@@ -62,16 +64,8 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         path = path_of_uri(uri)
         number = workspace.take(path, uri, text)
         await asyncio.sleep(QUIET + len(text) / CHARACTERS_A_SECOND)
-
-        def is_current(file: Path) -> bool:
-            return workspace.versions.get(path) == number and file in workspace.open
-
-        for file in (path, *workspace.others_to_check(path)):
-            for found in workspace.check_in_parts(file) if is_current(file) else ():
-                tell(found)
-                await asyncio.sleep(PAUSE)
-                if not is_current(file):
-                    break
+        if workspace.versions.get(path) == number:
+            await check_files(path, workspace.others_to_check(path))
 
     async def check_all() -> None:
         nonlocal times_asked
@@ -81,13 +75,35 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         with suppress(asyncio.CancelledError):  # as above
             await asyncio.sleep(QUIET)  # of many files it may be told one by one
             if number == times_asked:
-                await check_files(sorted(workspace.open))
+                await check_files(None, sorted(workspace.open))
 
-    async def check_files(paths: Iterable[Path]) -> None:
-        for path in paths:
-            for found in workspace.check_in_parts(path) if path in workspace.open else ():
-                tell(found)
-                await asyncio.sleep(PAUSE)
+    async def check_files(changed: Path | None, others: Iterable[Path]) -> None:
+        """Checks a file that has changed, then others, those first of which something is said: each once, however
+        many changes ask for it.
+        """
+        nonlocal is_checking
+        known = {*others, *waiting} - {changed}
+        ordered = sorted(known, key=lambda each: (not workspace.diagnostics_of(each), each))
+        waiting[:] = [*([changed] if changed is not None else []), *ordered]
+        if is_checking:
+            return  # whoever checks goes on with these
+        is_checking = True
+        try:
+            while waiting:
+                await check_file(waiting.pop(0))
+        finally:
+            is_checking = False
+
+    async def check_file(path: Path) -> None:
+        """Checks a file, as long as nothing else is asked for meanwhile: then it waits again."""
+        asked = list(waiting)
+        for found in workspace.check_in_parts(path) if path in workspace.open else ():
+            tell(found)
+            await asyncio.sleep(PAUSE)
+            if waiting != asked:
+                if path not in waiting:
+                    waiting.append(path)
+                return
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]
@@ -137,7 +153,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         others = workspace.others_to_check(path)
         tell({file: workspace.diagnostics_of(file) for file in sorted(workspace.close(path))})
         with suppress(asyncio.CancelledError):  # as above
-            await check_files(others)
+            await check_files(None, others)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:

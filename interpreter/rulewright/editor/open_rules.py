@@ -21,11 +21,13 @@ from rulewright.document.document_reader import load_document
 from rulewright.document.schemas import FILE_KINDS
 from rulewright.editor.file_names import GameNames
 from rulewright.editor.file_nodes import node_of_file
+from rulewright.editor.typed_scopes import declared_symbols
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.allowed_players import common_player_counts
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_shipped_path
 from rulewright.model.rules import Rules
+from rulewright.model.symbol_table import SymbolTable
 from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import peek_text
@@ -82,6 +84,11 @@ class OpenRules:
         node = node_of_file(self.path)
         names = self.names.of_file(self.path, node) if isinstance(node, MappingNode) and node.entries else None
         return (names or self.names.of_game).root
+
+    @cached_property
+    def symbols(self) -> SymbolTable | None:
+        """What each name means that the rules declare, with its type."""
+        return None if self.base is None or self.root is None else declared_symbols(self.base, self.root)
 
     @cached_property
     def rules_by_players(self) -> dict[int, Rules]:

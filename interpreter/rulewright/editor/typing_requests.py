@@ -59,7 +59,9 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
                 kind=types.CompletionItemKind[SYMBOLS.get(each.label.partition(" ")[0], "Variable")],
                 detail=each.label,
                 sort_text=f"{index:05}",  # what fits best comes first, not what is first in the alphabet
-                text_edit=types.TextEdit(range_of(text, offset - each.replaced, offset), each.word),
+                text_edit=types.TextEdit(
+                    range_of(text, offset - each.replaced, offset + each.replaced_behind), each.word
+                ),
             )
             for index, each in enumerate(completions_at(path, rules, text.text, offset))
         ]

@@ -31,6 +31,7 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 
+COLON_BEFORE: Final = lazy_pattern(r"^[a-z_][a-z0-9_]*: ")  # a choice, before its answer
 ACTION_PATTERN: Final = lazy_pattern(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 STOP_TEXT: Final = "+stop"
 ACTION_NAME: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
@@ -284,6 +285,7 @@ def _choices_hint(definition: ActionDef, arguments: str) -> str:
     if not definition.choices:
         return f"{definition.name} has no choices: write `{definition.name}`"
     answers = [part.strip() for part in arguments.strip("[](){} ").split(",")] if "=" not in arguments else []
+    answers = [COLON_BEFORE.sub("", answer) for answer in answers]
     if len(definition.choices) == 1 and isinstance(definition.choices[0].type, Bag | SetOf):
         answers = [" + ".join(answers)]
     text = _form(definition, answers if len(answers) == len(definition.choices) else ())

@@ -20,6 +20,8 @@ from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean, list_names, number_word
 
+OF_PATTERN: Final = lazy_pattern(r"(?<=[0-9]) of ")  # between a number and a name, as expressions have it
+JOINED_PATTERN: Final = lazy_pattern(r" +(?:and|&|plus|with) +")  # between values, as people say it
 PART_PATTERN: Final = lazy_pattern(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 EMPTY_TEXT: Final = "nothing"
 HIDDEN_TEXT: Final = "?"
@@ -186,6 +188,14 @@ class ValueNotation:
             parts = " + ".join(part.strip() for part in text.strip("[](){} ").split(",") if part.strip())
             hint = f"write {quote(parts)}" if len(parts) <= limits.MAX_QUOTED_IN_HINT else ""
             raise NotationError(f"{quote(text)}: join several with ` + `, not with commas", hint=hint)
+        if isinstance(type_, Bag | SetOf) and OF_PATTERN.search(text):
+            written = OF_PATTERN.sub(" ", text)
+            hint = f"without `of`: write {quote(written)}" if len(written) <= limits.MAX_QUOTED_IN_HINT else ""
+            raise NotationError(f"{quote(text)} is written as in rules", hint=hint)
+        if isinstance(type_, Bag | SetOf) and JOINED_PATTERN.search(text):
+            written = JOINED_PATTERN.sub(" + ", text)
+            hint = f"write {quote(written)}" if len(written) <= limits.MAX_QUOTED_IN_HINT else ""
+            raise NotationError(f"{quote(text)}: join several with ` + `", hint=hint)
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
@@ -221,7 +231,8 @@ class ValueNotation:
         if error is None:
             return []
         errors: list[NotationError] = []
-        if isinstance(type_, Bag | SetOf) and "," not in text:
+        is_one_mistake = "," in text or JOINED_PATTERN.search(text) or OF_PATTERN.search(text)
+        if isinstance(type_, Bag | SetOf) and not is_one_mistake:
             for match in PART_PATTERN.finditer(text):
                 part_error = self._value_error(match[0], type_)
                 if part_error is not None:

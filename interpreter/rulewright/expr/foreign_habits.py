@@ -17,7 +17,7 @@ from rulewright.expr.parse_spot import Spot
 from rulewright.expr.syntax_tree import ParseError, Rewriting
 from rulewright.expr.tree import Offsets
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.suggestions import did_you_mean, meant_hint
+from rulewright.suggestions import did_you_mean, meant_hint, number_word
 
 KEY_BEFORE: Final = lazy_pattern(r"([a-z_][a-z0-9_]*)\s*$")
 OPERATOR_PREFIXES: Final = frozenset("<*+-.")  # read as operators before the character after them is seen
@@ -105,7 +105,7 @@ def explain_foreign_syntax(spot: Spot) -> ParseError | None:
             if joined := _joined_comparison(spot, match):
                 rewriting = Rewriting((len(spot.text[: match.start()].rstrip()), match.end()), "=")
                 return ParseError(code, offsets, message, "", f"write `{joined}`", rewriting)
-            hint = _exact_range(spot, match) or match.expand(hint)
+            hint = _exact_range(spot, match) or _quoted_number(match) or match.expand(hint)
             written = _spaced(spot.text, offsets, match.expand(instead)) if instead else None
             return ParseError(code, offsets, message, "", hint, written)
     return None
@@ -117,6 +117,12 @@ def _spaced(text: str, offsets: Offsets, instead: str) -> Rewriting:
     is_word = instead[0].isalpha() and not text[offsets[0]].isalpha() and text[offsets[0]] not in QUOTES
     lead = " " if is_word and not before.isspace() and before not in '("' else ""
     return Rewriting(offsets, f"{lead}{instead}{' ' if is_word and after and not after.isspace() else ''}")
+
+
+def _quoted_number(match: re.Match[str]) -> str:
+    """For `"three"`: the number."""
+    number = number_word(match[0][1:-1]) if match[0][0] in QUOTES else None
+    return "" if number is None else f"write `{number}`"
 
 
 def _exact_range(spot: Spot, dots: re.Match[str]) -> str:
@@ -163,8 +169,14 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     is_name = spot.word.isidentifier() and spot.word not in KEYWORDS
     if before is None or before[1] in KEYWORDS or not is_name or not {"(", "of"} <= spot.expected:
         return None
-    if did_you_mean(spot.word, [token for token in spot.expected if token.islower()]):
+    call = CALL.match(spot.text, spot.start)
+    keywords = [token for token in spot.expected if token.islower()]
+    if before[1] not in ARTICLES | POSSESSIVES and call is None and did_you_mean(spot.word, keywords):
         return None
+    if before[1] == "empty":
+        test = "is not empty" if re.search(r"\bnot\s+$", spot.text[: before.start()]) else "is empty"
+        hint = f"write `{call[0] if call else spot.word} {test}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), "unexpected `empty`", "before what it is about", hint)
     meant = did_you_mean(before[1], QUANTIFIERS) if LOOP_BEHIND.match(spot.text, spot.start) else ""
     if meant:
         message = f"unexpected `{before[1]}`"
@@ -181,7 +193,6 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if spot.word in WORDS_FOR_WHERE and LOOP_BEFORE.search(spot.text, 0, spot.start):
         hint = meant_hint(spot.word, "where")
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
-    call = CALL.match(spot.text, spot.start)
     if call is not None:
         hint = f"write `{before[1]}({call[0]})`, or an operator between them"
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)

@@ -18,6 +18,7 @@ from rulewright.expr import codes
 from rulewright.expr.grammar import GRAMMAR_DIR, StartRule, build_lark_parser
 from rulewright.expr.parse_errors import UnexpectedPart, explain_parse_error, find_number_error
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
+from rulewright.frozen import frozen
 
 
 @cache
@@ -102,6 +103,31 @@ def words_that_follow(text: str, start: StartRule) -> frozenset[str]:
     return frozenset(texts.get(name, name) for name in accepted)
 
 
+@frozen
+class OpenPart:
+    """A part of an expression whose end is not written yet: a word, or what was put together before the next one."""
+
+    text: str
+    is_word: bool
+    count: int = 0  # of the parts of a list that was put together
+
+
+def open_parts(text: str, start: StartRule) -> tuple[OpenPart, ...]:
+    """What the beginning of an expression leaves open, outermost first; nothing where it is wrong already."""
+    parser = load_parser().parse_interactive(text, start=start)
+    try:
+        for _ in parser.iter_parse():
+            pass
+    except UnexpectedInput:
+        return ()
+    return tuple(
+        OpenPart(text[part.meta.start_pos : part.meta.end_pos], is_word=False, count=len(part.children))
+        if isinstance(part, Tree)
+        else OpenPart(str(part), is_word=True)
+        for part in parser.parser_state.value_stack
+    )
+
+
 @cache
 def _terminal_texts() -> dict[str, str]:
     """The text of each keyword and operator, by its name in the parser."""
@@ -114,4 +140,4 @@ def _terminal_texts() -> dict[str, str]:
     }
 
 
-__all__ = ["load_parser", "parse_by_grammar", "words_that_follow"]
+__all__ = ["OpenPart", "load_parser", "open_parts", "parse_by_grammar", "words_that_follow"]

@@ -29,6 +29,14 @@ from rulewright.expr.foreign_habits import (
     explain_quantifier,
     explain_two_names,
 )
+from rulewright.expr.foreign_lists import (
+    explain_arrow,
+    explain_between,
+    explain_filter,
+    explain_listed_values,
+    explain_lone_not,
+    explain_question_in_call,
+)
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form
@@ -94,7 +102,8 @@ def explain_parse_error(
         message = f"unexpected character `{word}`"
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
-    meant = "" if keyword else did_you_mean(word, [token for token in expected if token.islower()])
+    is_called = spot.text[offsets[1] : offsets[1] + 1] == "("  # so that it is a name, and no misspelled keyword
+    meant = "" if keyword or is_called else did_you_mean(word, [token for token in expected if token.islower()])
     hint = join_hints(meant or _misspelled_before(spot), describe_expected(expected))
     if keyword and not expected & EXPRESSION_STARTERS:  # only a name can stand here
         hint = f"a word of the language cannot be a name; choose another, like `{word}_one`"
@@ -276,10 +285,14 @@ def _explain_missing_parentheses(spot: Spot) -> ParseError | None:
 EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_decimal,
     _explain_key,
+    explain_listed_values,
     explain_brackets,
+    explain_arrow,
     explain_named_argument,
     explain_foreign_syntax,
     _explain_letters,
+    explain_between,
+    explain_lone_not,
     explain_other_words,
     explain_other_order,
     _explain_chain,
@@ -288,6 +301,8 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_missing_of,
     _explain_two_numbers,
     explain_adverb,
+    explain_question_in_call,
+    explain_filter,
     _explain_missing_each,
     _explain_missing_parentheses,
     explain_folding_call,

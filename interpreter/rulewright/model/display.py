@@ -209,9 +209,16 @@ def _is_symbol(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], addre
             name.span,
             codes.WRONG_KIND_OF_THING,
             f"`{name.text}` is a {SYMBOL_LABELS.get(type(symbol), 'thing')}, not a {SYMBOL_LABELS[wanted]}",
+            help=_other_key_hint(name.text, symbol, wanted),
             address=address,
         )
     return False
+
+
+def _other_key_hint(name: str, symbol: Symbol, wanted: type[Symbol]) -> str:
+    """For a value where a zone is named, and the other way round: the key under which it is shown."""
+    keys = {ZoneSymbol: "zone", ValueSymbol: "value"}
+    return f"write `{keys[type(symbol)]}: {name}`" if type(symbol) in keys and wanted in keys else ""
 
 
 def _by_language(node: Node | None) -> Iterator[tuple[str, ScalarNode]]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rulewright import limits
-from rulewright.diagnostics import Code, Diagnostics, Related, Span, UseOfName, missing_name
+from rulewright.diagnostics import Cause, Code, Diagnostics, Related, Span, UseOfName, missing_name
 from rulewright.expr import walk
 from rulewright.expr.codes import SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
@@ -156,12 +156,20 @@ class ExprReader:
         self.table.symbols.setdefault(entry.key.text, UnavailableSymbol(""))
 
     def emit_type_mismatch(
-        self, node: Node, type_: Type, wanted: str, address: str, code: Code = codes.WRONG_VALUE, *, help: str = ""
+        self,
+        node: Node,
+        type_: Type,
+        wanted: str,
+        address: str,
+        code: Code = codes.WRONG_VALUE,
+        *,
+        help: str = "",
+        cause: Cause | None = None,
     ) -> None:
         """Reports a value of another type than is needed."""
         if not isinstance(type_, UnknownType):
             message = f"expected {wanted}, found {self.describe(type_)}"
-            self.diagnostics.add(node.span, code, message, help=help, address=address)
+            self.diagnostics.add(node.span, code, message, help=help, address=address, cause=cause)
 
     def check_local_id(self, name: str, span: Span) -> None:
         """Reports the name of a clause, step, term or field that is a key; expressions do not use such names."""

@@ -19,7 +19,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
 from rulewright.model.expr_reader import IDENTIFIER_PATTERN, KEY_SORT, ExprReader
 from rulewright.model.symbol_table import symbol_phrase
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
 from rulewright.suggestions import closest_name, did_you_mean, join_list, meant_hint
 
 KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
@@ -32,7 +32,7 @@ def read_keys(reader: ExprReader, node: Node | None, address: str) -> tuple[tupl
         return ()
     keys: list[tuple[ScalarNode, Type]] = []
     if isinstance(node, MappingNode):
-        keys = [(entry.key, read_key_type(reader, entry.value, address)) for entry in node]
+        keys = [_read_named_key(reader, entry, address) for entry in node]
     else:
         items = [item for item in as_items(node) if isinstance(item, ScalarNode)]
         if _report_nameless_keys(reader, items, address):
@@ -59,6 +59,20 @@ def read_keys(reader: ExprReader, node: Node | None, address: str) -> tuple[tupl
     wrong = [key.text for key, type_ in keys if isinstance(type_, UnknownType) and not is_named]
     meant = {name: UnknownType() for text in wrong for name in _meant_keys(reader, text)}
     return (*((key.text, type_) for key, type_ in keys), *meant.items())
+
+
+def _read_named_key(reader: ExprReader, entry: Entry, address: str) -> tuple[ScalarNode, Type]:
+    """`{name: kind}`: the name and the type; of `{kind: name}`, which is reported, only the name."""
+    kind, name = entry.key, entry.value
+    is_kind = isinstance(reader.table.symbols.get(kind.text), KEY_SYMBOLS)
+    if not isinstance(name, ScalarNode) or not is_kind or name.text in reader.table.symbols:
+        return kind, read_key_type(reader, name, address)
+    message = f"there is no kind or component `{name.text}`"
+    hint = f"the name stands first: `{{{name.text}: {kind.text}}}`"
+    reader.diagnostics.add(
+        name.span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=hint, address=address
+    )
+    return name, UnknownType()
 
 
 def read_key_type(reader: ExprReader, node: Node, address: str) -> Type:

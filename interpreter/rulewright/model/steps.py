@@ -19,6 +19,7 @@ from rulewright.expr.typecheck.expr_hints import names_that_fit, seat_hint
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Flag, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
 from rulewright.model.actions import ActionDef
 from rulewright.model.choices import ChoiceReader
@@ -60,6 +61,7 @@ from rulewright.source.nodes import (
 from rulewright.suggestions import join_list, list_names
 
 LEAVE_OUT: Final = "leave it out"
+ME: Final = lazy_pattern(r"\bme\b")
 END_MOMENTS: Final[tuple[EndMoment, ...]] = get_args(EndMoment)
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
@@ -357,11 +359,12 @@ class StepReader:
             is_seat = is_seat or is_assignable(expr.type, SetOf(SEAT), self.reader.kinds)
         if not is_seat:
             wanted = "a set of players" if many else "a player"
-            hint = seat_hint(scope, many=many) if isinstance(expr.type, Number) else ""
+            hint, cause = seat_hint(scope, many=many) if isinstance(expr.type, Number) else "", None
             if many and isinstance(expr.type, Flag) and isinstance(node, ScalarNode):
-                hint = f"write `each player where {node.text}`"
+                condition = node.text if scope.has_me else ME.sub(SEAT.kind, node.text)
+                hint, cause = f"write `each player where {condition}`", Cause("condition")
             hint = hint or list_names("names that fit", names_that_fit(meant, scope))
-            self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=hint)
+            self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=hint, cause=cause)
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------

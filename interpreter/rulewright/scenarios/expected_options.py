@@ -25,7 +25,7 @@ from rulewright.scenarios.assertions import (
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import WordHint, did_you_mean, list_names
 
 NON_REFUSING_SECTIONS: Final = frozenset(
     {"game", "kinds", "parameters", "components", "zones", "values", "state", "variants"}
@@ -154,8 +154,11 @@ def _unknown_part(item: ScalarNode, context: ScenarioContext) -> tuple[Span, Hin
     span = item.subspan(len(above), len(above) + len(parts[depth]))
 
     def hint() -> str:
+        near = did_you_mean(parts[depth], sorted(siblings))
+        if isinstance(near, WordHint):
+            return near.with_text(f"did you mean `{above}{near.meant}{item.text[len(above) + len(parts[depth]) :]}`?")
         whole = did_you_mean(item.text, context.rules.provenance)
-        return did_you_mean(parts[depth], sorted(siblings)) or whole or list_names("names here", sorted(siblings))
+        return whole or list_names("names here", sorted(siblings))
 
     return span, hint
 

@@ -6,9 +6,9 @@ is a diagnostic with the nearest name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
-from typing import assert_never
+from typing import Final, assert_never
 
 from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Span
 from rulewright.document.located_nodes import content_span, describe_node
@@ -23,7 +23,10 @@ from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_game import ScenarioGame
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import did_you_mean, join_list, list_names
+
+ZONES: Final = "zones"
+EXPECTATION_KEYS: Final = {"zone": ZONES, "state": "state", "value": "values"}  # by the sort of what is expected
 
 
 @frozen
@@ -61,9 +64,26 @@ class ScenarioContext:
 
         def hint() -> str:
             known = list(names)
-            return did_you_mean(key.text, known) or list_names("expected one of", known)
+            elsewhere = self._sort_hint(key.text, noun, known)
+            return elsewhere or did_you_mean(key.text, known) or list_names("expected one of", known)
 
         self.report(key, codes.UNKNOWN_IN_SCENARIO, f"there is no {noun} `{key.text}`", label="not found", help=hint)
+
+    def _sort_hint(self, name: str, noun: str, names: Collection[str]) -> str:
+        """For a name of another sort than is wanted, which has a key of its own; for the name of a step alone."""
+        if noun == "step":
+            steps = [address for address in names if address.rpartition(".")[2] == name]
+            return f"write its whole address: {join_list((f'`{each}`' for each in steps), 'or')}" if steps else ""
+        is_given = "step" in names  # of the keys of `given`, under which zones stand directly
+        if is_given and name == ZONES:
+            return "zones are directly under `given`, without `zones`"
+        sorts = {"state": self.rules.states, "value": self.rules.values, "zone": self.rules.zones}
+        sort = next((each for each, known in sorts.items() if each != noun and name in known), "")
+        if sort not in EXPECTATION_KEYS or noun not in EXPECTATION_KEYS:
+            return ""
+        if sort == "value" and is_given:
+            return f"`{name}` is a value, which is computed: give the zones and states that it reads"
+        return f"`{name}` is a {sort}: write `{EXPECTATION_KEYS[sort]}: {{{name}: …}}`"
 
     def parse_seat(self, node: Node | None) -> int | None:
         """The seat of a player by its number; None for anything else, with a diagnostic when it is a number."""

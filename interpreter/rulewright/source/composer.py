@@ -57,6 +57,7 @@ KEY_BEHIND_COMMA: Final = lazy_pattern(r"[^{},\n]*\s[^{},\n]*,\s*[a-z_]+:\s")  #
 GROUPED_NUMBER: Final = lazy_pattern(r"[0-9]{1,3}(?:,[0-9]{3})+")
 IN_PRINT_QUOTES: Final = lazy_pattern(r"[“„«]\s*([^“”„«»\"]*?)\s*[”“»]")
 NAMES: Final = lazy_pattern(r"[a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)+")
+ASSIGNED_WORD: Final = lazy_pattern(r",\s*([a-z_]+) *= *([^\s=,][^=,]*)\Z")
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
 
@@ -465,7 +466,11 @@ class _Composer:
         replacement, cause = None, None
         if hint and NAMES.fullmatch(quoted):
             message, hint = "a comma ends the value here", f"write `[{quoted}]` for a list of names"
-        if hint and key and before.count("(") == before.count(")"):
+        assigned = ASSIGNED_WORD.search(whole) if key else None
+        if assigned is not None and before.count("(") == before.count(")"):
+            message = "a comma ends the value here"
+            hint = f"write `{assigned[1]}: {assigned[2]}`, with a colon"
+        elif hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
             cause = Cause("cut key", key[1])
         elif hint and "\n" not in whole and "\\" not in whole:

@@ -22,6 +22,7 @@ OUTERMOST_KEY: Final = lazy_pattern(  # what blocks of a file stand under
     r"measures|evaluation|strategies|book|sentences|text|files|texts|allow|set|add|remove|insert|adjust|extend|drop|cancel|"
     r"display|cases|words|plurals|glossary|things|works|reasons|list|members|board|players):"
 )
+OTHER_DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2212\u2022\u00b7"  # of print, and dots
 INDENT_UNIT: Final = 2
 CONTENT_LINE_START: Final = lazy_pattern(r"^ *([^ \r\n#])", re.MULTILINE)
 
@@ -78,6 +79,8 @@ def detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
             "the comment on the line above ends the value",
             "remove the comment: a value over several lines cannot contain one",
         )
+    elif failure.text[content] in OTHER_DASHES and failure.text[content + 1 : content + 2] == " ":
+        message, hint = f"`{failure.text[content]}` does not begin a list item", "write a plain dash: `- `"
     elif "block collection" in failure.context or "block sequence" in failure.context:
         message, hint = (
             "expected a list item",

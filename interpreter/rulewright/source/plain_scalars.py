@@ -105,15 +105,28 @@ def _number_hint(word: str) -> str:
     return f"write `{sign + significant if significant else 0}`, or put it in quotes as text"
 
 
+def _base_hint(word: str) -> str:
+    return f"write `{int(word.replace('_', ''), 0)}`, or {QUOTE_HINT}" if len(word) < MAX_OTHER_BASE else QUOTE_HINT
+
+
+def _fraction_hint(word: str) -> str:
+    whole = WHOLE_WITH_EXPONENT.fullmatch(word)
+    if whole is None:
+        return f"rules use whole numbers; {QUOTE_HINT}"
+    return f"write `{whole[1]}{'0' * int(whole[2])}`, or {QUOTE_HINT}"
+
+
+MAX_OTHER_BASE: Final = 12  # characters of a number whose value a hint says
+WHOLE_WITH_EXPONENT: Final = lazy_pattern(r"\+?(-?[1-9][0-9]{0,5})[eE]\+?([0-9])")
 QUOTE_HINT: Final = "put it in quotes if it is text"
 AMBIGUOUS_KINDS: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
     "like_flag": ("a flag", _flag_hint),
     "like_nothing": ("an empty value", "leave the key out, or put the word in quotes if it is text"),
     "like_date": ("a date", QUOTE_HINT),
     "like_time": ("a count of minutes and seconds", QUOTE_HINT),
-    "like_base": ("a number to another base", QUOTE_HINT),
+    "like_base": ("a number to another base", _base_hint),
     "like_number": ("a number in another notation", _number_hint),
-    "like_fraction": ("a fraction", f"rules use whole numbers; {QUOTE_HINT}"),
+    "like_fraction": ("a fraction", _fraction_hint),
 }
 
 

@@ -118,9 +118,10 @@ def _detect_text_after_quote(failure: YamlFailure) -> SyntaxProblem | None:
         return None
     word_end = failure.word_end(failure.offset)
     word = failure.text[failure.offset : word_end]
-    if failure.open_bracket is not None:
+    is_apostrophe = quote == "'" and _is_apostrophe(failure, end - 1)
+    if failure.open_bracket is not None and not is_apostrophe:
         hint = f"if `{word}` is the next entry, put a comma before it; else move the closing quote after it"
-    elif quote == "'" and failure.offset == end:
+    elif is_apostrophe:
         hint = "inside single quotes an apostrophe is written twice: ''"
     else:
         hint = "move the closing quote after it, or use the other kind of quotes around the whole"
@@ -132,6 +133,13 @@ def _detect_text_after_quote(failure: YamlFailure) -> SyntaxProblem | None:
         "outside the quotes",
         hint,
     )
+
+
+def _is_apostrophe(failure: YamlFailure, quote: int) -> bool:
+    """Whether a quote that ends a text stands in a word, `qu'il`, or behind one, `players'`, and another ends it."""
+    rest = failure.text[quote + 1 : failure.line_end(quote)]
+    before, is_inside = failure.text[quote - 1 : quote], rest[:1].isalpha()
+    return before.isalpha() and (is_inside or "'" in rest.partition(",")[0])
 
 
 def _detect_special_character(failure: YamlFailure) -> SyntaxProblem | None:
@@ -233,6 +241,10 @@ def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
     if further_left or not failure.text[failure.offset :].strip():
         comment = COMMENT_IN_VALUE.search(failure.text, failure.open_bracket, failure.line_end(failure.open_bracket))
         hint, notes = f"close it with `{closer}`", tuple[tuple[int, int, str], ...]()
+        line = failure.text[failure.open_bracket : failure.line_end(failure.open_bracket)]
+        line = line.partition(" #")[0].rstrip()
+        if line.endswith(")") and line.count(")") > line.count("("):
+            hint = f"write `{closer}` for the `)` at the end"
         if comment is not None and closer in comment[0]:
             hint = f'put it in quotes: `"{comment[1]}"`'
             notes = ((comment.start(1), comment.end(1), "a `#` behind a space begins a comment"),)
@@ -322,10 +334,13 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
 
 
 def _missing_space_after_dash(failure: YamlFailure, dash: int, end: int) -> SyntaxProblem:
+    if (rest := failure.text[dash + 1 : end]).startswith("-"):
+        name = failure.text[dash : failure.line_end(dash)].lstrip("- ").partition(" ")[0]
+        message, hint = "a list item begins with a single dash", f"write `- {name}`"
+        return SyntaxProblem(codes.MISPLACED_DASH, dash, end, message, "", hint)
     return SyntaxProblem(
-        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "",
-        f"write `- {failure.text[dash + 1 : end]}`",
-    )  # fmt: skip
+        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "", f"write `- {rest}`"
+    )
 
 
 def _detect_missing_colon(failure: YamlFailure) -> SyntaxProblem | None:

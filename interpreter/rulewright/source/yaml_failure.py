@@ -126,11 +126,15 @@ SPECIAL_CHARACTERS: Final = {
     ",": "nothing before the comma",
 }
 BRACED_NAMES: Final = lazy_pattern(r"\{ *([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*) *\} *(?=[,}\]\n]|$)")
+FENCE: Final = "```"
 QUOTE_VALUE_HINT: Final = "put the whole value in quotes"
 
 
 def special_character_problem(text: str, offset: int) -> SyntaxProblem:
     """Unquoted text that begins with a character that has a meaning in YAML."""
+    if text.startswith(FENCE, offset):
+        message, hint = "this is a fence of Markdown", "remove it, and the one at the end"
+        return SyntaxProblem(codes.UNQUOTED_SPECIAL, offset, offset + len(FENCE), message, "", hint)
     names = BRACED_NAMES.match(text, offset)
     hint = QUOTE_VALUE_HINT if names is None else f"for a list, write `[{names[1]}]`; else {QUOTE_VALUE_HINT}"
     return SyntaxProblem(codes.UNQUOTED_SPECIAL, offset, offset + 1, SPECIAL_CHARACTERS[text[offset]], "", hint)
@@ -182,6 +186,9 @@ def _missing_colon_hint(key: str, *, opens_bracket: bool) -> str:
     """What to write for text that should be a key; several words are a value behind it, or more of the text above."""
     if key.startswith("{"):
         return "write `- ` before it, if it is one more of the list above"
+    sign = SIGN_FOR_COLON.match(key)
+    if sign is not None and not opens_bracket:
+        return f"write `{sign[1]}: {_shortened(key[sign.end() :])}`"
     pair = KEY_AND_VALUE.fullmatch(key)
     if pair is not None and not opens_bracket:
         return f"write `{pair[1]}: {pair[2]}`; if it continues the text above, indent it"

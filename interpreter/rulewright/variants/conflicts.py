@@ -26,6 +26,7 @@ from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
 from rulewright.variants.layers import all_variants_below
 from rulewright.variants.sentence_conflicts import Contest, contested_sentences
+from rulewright.variants.settling_changes import SettlingChanges
 from rulewright.variants.variant import Variant
 
 ANCHOR_HINT: Final = "add `after` to one of them, or insert next to another step"
@@ -131,11 +132,23 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
     dropped: set[int] = set()
     meetings: list[Meeting] = []
     contests: list[Contest] = []
-    index = ChangeIndex()
+    index, settling_changes = ChangeIndex(), SettlingChanges(chosen, below)
     for number, (second, second_parts) in enumerate(changes):
+        # there can be very many pairs at an address of which a variant above decides the value
+        is_value = contents[number] and second.operation in ("set", "adjust", "add")
+        settled = settling_changes.settled_with(second.variant, second_parts) if is_value else ()
         for candidate in index.candidates(second, second_parts):
             first, first_parts = changes[candidate]
             if first.variant in below[second.variant] or second.variant in below[first.variant]:
+                continue
+            if (
+                first.variant in settled
+                and first_parts == second_parts
+                and contents[candidate]
+                and first.variant != second.variant
+            ):
+                if contents[candidate] != contents[number]:
+                    dropped.add(id(second))
                 continue
             pair = ChangePair(first, second, (first_parts, second_parts))
             if not pair.is_one_variant:
@@ -160,7 +173,7 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                     if change is second:
                         break
                     continue
-            if conflict is not None and (settling := _settling_change(pair, chosen, below)) is not None:
+            if conflict is not None and (settling := settling_changes.find(first, second, pair.parts)) is not None:
                 if conflict[0] is codes.REMOVED_BUT_CHANGED:
                     removal, change = (first, second) if first.operation == "remove" else (second, first)
                     dropped.add(id(change))
@@ -220,28 +233,6 @@ def _is_settled(
 def _is_of_steps(parts: AddressParts) -> bool:
     """Whether it is the address of a step: the lines of a ranking have an order, too, but it always matters."""
     return parts[0] != "ranking" and is_ordered_list(parts[:-1])
-
-
-def _settling_change(pair: ChangePair, chosen: dict[str, Variant], below: Table[str, frozenset[str]]) -> Change | None:
-    """The change of a variant above both that decides the value: then the order of the two does not matter."""
-    both = {pair.first.variant, pair.second.variant}
-
-    def covers(parts: AddressParts) -> bool:
-        return all(address[: len(parts)] == parts for address in pair.parts)
-
-    settling = (
-        change
-        for variant in chosen.values()
-        if both <= below[variant.name]
-        for change in variant.changes
-        if (change.operation in ("set", "add", "sentences", "remove") and covers(change.parts))
-        or (
-            change.operation == "remove"
-            and pair.first.operation == pair.second.operation == "insert"
-            and change.parts in pair.parts
-        )
-    )
-    return next(settling, None)
 
 
 def _written_address(root: MappingNode, change: Change) -> AddressParts:

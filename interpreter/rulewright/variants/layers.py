@@ -120,6 +120,7 @@ def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnosti
                 conflicting is not None
                 and not (name in conflicting.conflicts and name < conflicting.name)
                 and not _share_group(variant, conflicting)
+                and not {name, conflicting.name} <= excluded  # of many that exclude one another each is told once
             ):
                 excluded.add(max(name, conflicting.name))
                 _report_conflict(variant, conflicting, other.span, diagnostics)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Diagnostics
+from rulewright.diagnostics import Diagnostics
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build import build_rules
 from rulewright.model.loader import Composition
@@ -24,9 +24,12 @@ WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 def check_beside_addresses(composition: Composition, reported: Diagnostics) -> Diagnostics:
     """What else is wrong in changes whose address is there."""
+    errors = [one for one in reported if one.severity == "error"]
+    if any(one.code is not NO_SUCH_ADDRESS for one in errors):
+        return Diagnostics()
     changes = [change for variant in composition.chosen_variants for change in variant.changes]
-    failed = [change for change in changes if any(_is_about(one, change) for one in reported)]
-    others = [one for one in reported if one.severity == "error" and not any(_is_about(one, each) for each in failed)]
+    failed = [change for change in changes if any(change.key.span.contains(one.span) for one in errors)]
+    others = [one for one in errors if not any(each.key.span.contains(one.span) for each in failed)]
     if others or not failed or not all(map(_brings_no_name, failed)):
         return Diagnostics()
     found, kept = Diagnostics(), Diagnostics()
@@ -47,10 +50,6 @@ def check_beside_addresses(composition: Composition, reported: Diagnostics) -> D
         and words.isdisjoint(WORD.findall(one.span.text))
     )
     return kept
-
-
-def _is_about(one: Diagnostic, change: Change) -> bool:
-    return one.code is NO_SUCH_ADDRESS and change.key.span.contains(one.span)
 
 
 def _brings_no_name(change: Change) -> bool:

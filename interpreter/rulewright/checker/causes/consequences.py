@@ -6,6 +6,7 @@ one fault leads to another is a rule of the table `CONSEQUENCES`, by the sort of
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rulewright import limits
@@ -41,7 +42,16 @@ from rulewright.document.codes import (
     UNKNOWN_VERB,
     WRONG_TYPE,
 )
-from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE, SHADOWING, UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.expr.codes import (
+    ALL_OR_ONE,
+    ALWAYS_TRUE,
+    KIND_FOR_MEMBER,
+    NEVER_TRUE,
+    NOT_AVAILABLE_HERE,
+    SHADOWING,
+    UNKNOWN_FUNCTION,
+    UNKNOWN_NAME,
+)
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
     HOLES_DIFFER,
@@ -59,7 +69,7 @@ from rulewright.scenarios.codes import (
     WRONG_CONTENT,
 )
 from rulewright.suggestions import closest_name
-from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, STALE_SENTENCE
+from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, NO_SUCH_SIBLING, STALE_SENTENCE
 
 LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, *SENTENCE_CODES)
@@ -156,9 +166,21 @@ def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.span.text.startswith(faults.missing_sections.get(game_of(one), NO_SECTION))
 
 
+def _is_of_a_missing_section(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A step that the missing section has, or that stands twice in another as long as that is read as one with it."""
+    section = faults.missing_sections.get(game_of(one), NO_SECTION)
+    return section != NO_SECTION and (one.code is DUPLICATE_ID or one.address.startswith(section))
+
+
 def _turns_are_empty(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What would use it is left out with the steps of a turn."""
     return game_of(one) in faults.missing_sections
+
+
+def _is_of_each(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """In a condition that stands where those are needed for which it holds: it will be asked of one after another."""
+    conditions = (other for other in faults.errors if other.comes_from("condition"))
+    return any(other.span.contains(one.span) for other in conditions)
 
 
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -176,6 +198,14 @@ def _key_of_case_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
     key = one.cause_name("no key")
     misplaced = (other for other in faults.of(UNKNOWN_IN_SCENARIO) if rule_of(other) == rule_of(one))
     return bool(key) and any(other.span.text == key for other in misplaced)
+
+
+def _stands_in_a_mapping(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The key that lacks is in a mapping that stands where something else should."""
+    key = one.cause_name("no key")
+    mappings = (other.span for other in faults.of(WRONG_TYPE) if other.comes_from("mapping"))
+    here = (span.text for span in mappings if span.source is one.span.source)
+    return bool(key) and any(re.search(rf"(?<![\w.]){re.escape(key)}:", text) is not None for text in here)
 
 
 def _is_name_of_an_entry(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -384,10 +414,11 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((STALE_SENTENCE,), _change_is_wrong),
     ((NO_SENTENCE,), _change_drops_it),
     (WORD_CODES, _sentence_is_elsewhere),
-    ((MISSING_SENTENCE,), _sentence_is_at_a_wrong_address),
+    ((MISSING_SENTENCE, NO_SENTENCE), _sentence_is_at_a_wrong_address),
     ((HOLES_DIFFER,), _title_has_holes),
     (ADDRESS_CODES, _declaration_is_misspelled),
     (ADDRESS_CODES, _section_is_missing),
+    ((NO_SUCH_SIBLING, DUPLICATE_ID), _is_of_a_missing_section),
     ((UNUSED_SENTENCE,), _original_is_at_a_wrong_address),
     ((UNUSED_SENTENCE,), _is_beside_a_doubled_id),
     ((NO_SENTENCE,), _translation_is_reported),
@@ -397,12 +428,14 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNKNOWN_REFERENCE,), _is_member_of_a_missing_kind),
     ((UNKNOWN_COMPONENT,), _component_is_misspelled),
     ((UNKNOWN_REFERENCE,), _key_is_missing),
+    ((KIND_FOR_MEMBER, NOT_AVAILABLE_HERE), _is_of_each),
     ((NO_SUCH_ADDRESS,), _was_not_added),
     ((NEVER_ENDS,), _step_is_wrong),
     (LEFT_OVER_CODES, _id_is_doubled),
     ((*LEFT_OVER_CODES, NEVER_ENDS), _turns_are_empty),
     (LEFT_OVER_CODES, _is_left_by_a_fault),
     ((MISSING_KEY,), _is_in_a_mapping),
+    ((MISSING_KEY,), _stands_in_a_mapping),
     ((MISSING_KEY,), _is_name_of_an_entry),
     ((WRONG_CONTENT,), _key_of_case_is_elsewhere),
     (CONDITION_CODES, _things_are_miscounted),

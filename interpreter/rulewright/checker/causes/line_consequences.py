@@ -16,8 +16,10 @@ from rulewright.checker.common.lint_codes import NO_SENTENCE, OTHER_NUMBER
 from rulewright.diagnostics import Code, Diagnostic, Span
 from rulewright.document.codes import (
     BAD_ID,
+    FILE_TWICE,
     MISSING_KEY,
     MISSING_VERB,
+    NOT_ONE_OF,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
     UNNAMED_ITEM,
@@ -57,6 +59,11 @@ def _is_listed_by_another_name(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _game_is_unknown(one: Diagnostic, faults: ReportedFaults) -> bool:
     return place_of(one) in faults.foreign_games
+
+
+def _has_another_language(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It has the same content as another only because of a word that is reported."""
+    return any(line_key(other.span) == line_key(one.span) for other in faults.of(NOT_ONE_OF))
 
 
 def _game_was_not_read(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -165,6 +172,7 @@ LINE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNQUOTED_SPECIAL,), _is_no_value),
     ((UNBALANCED_BRACKET,), _is_closed_in_a_comment),
     ((BAD_ID,), _game_is_unknown),
+    ((FILE_TWICE,), _has_another_language),
     ((CANNOT_BE_PLAYED, UNKNOWN_GAME), _game_was_not_read),
     ((YAML_ANCHOR,), _uses_an_anchor),
     ((BAD_INDENTATION,), _is_shown_above),

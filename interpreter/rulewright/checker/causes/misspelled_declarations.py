@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from rulewright import limits
@@ -19,7 +20,8 @@ from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
+from rulewright.source.node_memo import Same
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping
 from rulewright.suggestions import closest_name, edit_distance
 
 MISSING: Final[tuple[CauseSort, ...]] = ("no name", "no field", "no member")
@@ -33,7 +35,9 @@ ACTIONS: Final = "actions"
 PROCEDURES: Final = "procedures"
 ACTION: Final = "actions."  # how the addresses of what is in actions begin
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "title"})
-NAMED_LISTS: Final = frozenset({"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants"})
+NAMED_LISTS: Final = frozenset(  # whose keys nothing refers to
+    {"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants", "evaluation", "terms", "book"}
+)
 HOLE: Final = lazy_pattern(r"\{([^{}]*)\}")
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
@@ -167,23 +171,48 @@ def _is_within(address: str, cause: Declaration) -> bool:
 def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[Declaration]:
     """The declarations with names like one of the words that stand nowhere else in the rules."""
     known = list(words)
-    counts: dict[int, Counter[str]] = {}
     for declaration in iter_declarations(root):
         if declaration.label in UNMENTIONED or not any(closest_name(word, [declaration.name]) for word in known):
             continue
-        scope = _scope(root, declaration)
-        count = counts.get(id(scope))
-        if count is None:
-            texts = _texts(scope, with_sentences=False)
-            count = counts[id(scope)] = Counter(word for text in texts for word in NAME_PATTERN.findall(text))
-        if count[declaration.name] == 1:
+        count = sum(counts[declaration.name] for counts in _word_counts(root, declaration))
+        if count - _uses_as_choice(root, declaration) == 1:
             yield declaration
 
 
-def _scope(root: MappingNode, declaration: Declaration) -> Node:
-    """The part of the rules in which a name can be used: that of a choice only within its action."""
+def _uses_as_choice(root: MappingNode, declaration: Declaration) -> int:
+    """How often a name stands in actions where a choice has it."""
+    if declaration.label == CHOICE:
+        return 0
+    actions = (as_mapping(entry.value) for entry in as_mapping(root.get(ACTIONS)))
+    binding = [action for action in actions if declaration.name in as_mapping(action.get("choose"))]
+    return sum(_count_words(_texts(action, with_sentences=False))[declaration.name] for action in binding)
+
+
+def _word_counts(root: MappingNode, declaration: Declaration) -> Iterator[Counter[str]]:
+    """The words of each of the rules in which a name can be used: that of a choice only within its action."""
     section, name, *_ = split_address(declaration.address)
-    return root if declaration.label != CHOICE else as_mapping(root.get(section)).require(name)
+    if declaration.label == CHOICE:
+        yield _count_words(_texts(as_mapping(root.get(section)).require(name), with_sentences=False))
+        return
+    for entry in root:
+        if isinstance(entry.value, MappingNode):
+            yield Counter([entry.key.text])
+            yield from (_words_of_rule(Same(rule), Same(entry.key)) for rule in entry.value)
+        else:
+            yield _count_words(_texts(MappingNode((entry,), entry.key.span), with_sentences=False))
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _words_of_rule(rule: Same[Entry], section: Same[ScalarNode]) -> Counter[str]:
+    """Those of one rule: while one is written, all others are the same the next time."""
+    alone = MappingNode((rule.value,), rule.value.key.span)
+    above = MappingNode((Entry(section.value, alone),), section.value.span)
+    _, *texts = _texts(above, with_sentences=False)  # without the section's own name
+    return _count_words(texts)
+
+
+def _count_words(texts: Iterable[str]) -> Counter[str]:
+    return Counter(word for text in texts for word in NAME_PATTERN.findall(text))
 
 
 def _texts(node: Node, *, with_sentences: bool = True) -> Iterator[str]:

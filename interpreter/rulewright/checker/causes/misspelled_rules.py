@@ -2,7 +2,8 @@
 
 In: the tree of a game and what is wrong with it. Out: `Diagnostics` in which sentences at an address that there is not
 are one diagnostic at the rule, where the name in the texts is the better one: the sentence of the rule has it as a
-word, or all that files of texts say of the rule stands under it, in several sentences or languages.
+word, or all that files of texts say of the rule stands under it, in several sentences or languages; or it has a name
+that something else has.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION
 from rulewright.diagnostics import Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import find_entry, split_address
 from rulewright.document.language import SENTENCE_KEYS
-from rulewright.model.codes import UNUSED_SENTENCE
+from rulewright.expr.codes import SHADOWING
+from rulewright.model.codes import DUPLICATE_NAME, UNUSED_SENTENCE
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
+TAKEN_CODES: Final = (DUPLICATE_NAME, SHADOWING)  # a name that something else has
 MIN_SENTENCES: Final = 2  # that have another name, and none that has the rule's own
 MAX_SHOWN: Final = 2
 
@@ -28,12 +31,15 @@ def merge_misspelled_rules(root: MappingNode, diagnostics: Diagnostics) -> Diagn
     for one in diagnostics:
         if one.code is UNUSED_SENTENCE and one.fix is not None and (renamed := _renamed(one)):
             groups.setdefault(renamed, []).append(one)
+    taken = {one.span for one in diagnostics if one.code in TAKEN_CODES}
     changed = dict[int, Diagnostic | None]()
     for (address, word), found in groups.items():
         entry = find_entry(root, address)
-        if entry is not None and _is_misspelled(root, entry, word, found):
+        is_taken = entry is not None and entry.key.span in taken
+        if entry is not None and (is_taken or _is_misspelled(root, entry, word, found)):
+            why = f"`{entry.key.text}` is taken" if is_taken else f"nothing uses `{entry.key.text}`"
             changed.update({id(one): None for one in found})
-            changed[id(found[0])] = _report(entry, address, word, found)
+            changed[id(found[0])] = _report(entry, address, word, why, found)
     if not changed:
         return diagnostics
     merged = Diagnostics()
@@ -82,12 +88,11 @@ def _texts(node: Node, *, in_sentences: bool, is_sentence: bool = False) -> Iter
                 yield from _texts(item, in_sentences=in_sentences, is_sentence=is_sentence)
 
 
-def _report(entry: Entry, address: str, word: str, found: Sequence[Diagnostic]) -> Diagnostic:
-    name = entry.key.text
+def _report(entry: Entry, address: str, word: str, why: str, found: Sequence[Diagnostic]) -> Diagnostic:
     return Diagnostic(
         MISSPELLED_DECLARATION,
         entry.key.span,
-        f"nothing uses `{name}`, and the texts call it `{word}`",
+        f"{why}, and the texts call it `{word}`",
         label=f"`{word}` in the texts",
         help=f"did you mean `{word}`?",
         address=address,

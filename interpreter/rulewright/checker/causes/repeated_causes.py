@@ -170,11 +170,15 @@ def _have_one_fix(*diagnostics: Diagnostic) -> bool:
 
 
 def _translations(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
-    """Those about the same words at one address: of one sentence, in several languages."""
+    """Those about the same words at one address: of one sentence, in several languages; of warnings, and where
+    something is to be written instead, each file by itself.
+    """
     groups = dict[tuple[Key, Cause | None], list[Diagnostic]]()
     for one in diagnostics:
         if one.address and one.code.number[0] != SCENARIOS:  # whose address is that of a whole case
-            key = (one.span.source.path, one.address, one.code.number, one.span.text)
+            is_of_all = one.severity == "error" and one.fix is None
+            place = game_of(one) if is_of_all else one.span.source.path
+            key = (place, one.address, one.code.number, one.span.text)
             groups.setdefault((key, one.cause), []).append(one)
     yield from (group for group in groups.values() if _have_one_fix(*group))
 

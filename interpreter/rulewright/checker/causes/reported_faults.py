@@ -21,12 +21,14 @@ from rulewright.checker.causes.indentation_causes import (
     unindented_lines,
 )
 from rulewright.checker.causes.misspelled_changes import MisspelledChanges
+from rulewright.checker.causes.section_lines import STEP_SECTIONS
 from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION, NEVER_ENDS, NO_SENTENCE
 from rulewright.diagnostics import Code, Diagnostic, Fix, Span
 from rulewright.document.codes import (
     BAD_ID,
     MISSING_FILE,
+    OTHER_GAME,
     SENTENCE_OF_NOTHING,
     UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
@@ -37,7 +39,14 @@ from rulewright.document.codes import (
 from rulewright.document.game_files import MANIFEST
 from rulewright.document.other_forms import as_id
 from rulewright.expr.codes import ALL_OR_ONE
-from rulewright.model.codes import DUPLICATE_NAME, HOLE_IN_TITLE, MISSING_SENTENCE, RESERVED_NAME, UNUSED_SENTENCE
+from rulewright.model.codes import (
+    DUPLICATE_NAME,
+    HOLE_IN_TITLE,
+    MISSING_SENTENCE,
+    RESERVED_NAME,
+    UNKNOWN_REFERENCE,
+    UNUSED_SENTENCE,
+)
 from rulewright.source.codes import (
     BAD_INDENTATION,
     CUT_BY_COMMENT,
@@ -107,8 +116,8 @@ class ReportedFaults:
 
     @cached_property
     def foreign_games(self) -> set[Place]:
-        """Where games are named that there are not."""
-        return {place_of(one) for one in self.of(UNKNOWN_GAME)}
+        """Where games are named that there are not, or that are others."""
+        return {place_of(one) for one in self.of(UNKNOWN_GAME, OTHER_GAME)}
 
     @cached_property
     def miscounted_games(self) -> set[str]:
@@ -197,6 +206,18 @@ class ReportedFaults:
         return {game_of(one): f"{name}." for one in self.diagnostics if (name := one.cause_name("no section"))}
 
     @cached_property
+    def moved_steps(self) -> dict[tuple[str, str], Diagnostic]:
+        """By game and section: the first step that the texts have in that section and the rules in another."""
+        translated = {(game_of(one), one.span.text) for one in self.of(*SENTENCE_CODES, UNKNOWN_REFERENCE)}
+        found = dict[tuple[str, str], Diagnostic]()
+        for one in sorted(self.of(NO_SENTENCE, MISSING_SENTENCE), key=place_of):
+            game, (section, _, name) = game_of(one), one.address.partition(".")
+            for other in STEP_SECTIONS:
+                if section in STEP_SECTIONS and other != section and (game, f"{other}.{name}") in translated:
+                    found.setdefault((game, other), one)
+        return found
+
+    @cached_property
     def missing_types(self) -> list[Diagnostic]:
         """Kinds and components that are not declared, where something is declared by them."""
         return [one for one in self.diagnostics if one.cause is not None and one.cause.meant == "type"]
@@ -224,16 +245,16 @@ class ReportedFaults:
     @cached_property
     def lonely_unnamed(self) -> dict[str, str]:
         """By `siblings_of` it: the only address there without a sentence, which may stand under a wrong address."""
-        unnamed = dict[str, list[str]]()
-        for one in self.of(MISSING_SENTENCE):
+        unnamed = dict[str, set[str]]()
+        for one in self.of(MISSING_SENTENCE, NO_SENTENCE):
             if one.address:
-                unnamed.setdefault(siblings_of(one.address), []).append(one.address)
-        return {parent: addresses[0] for parent, addresses in unnamed.items() if len(addresses) == 1}
+                unnamed.setdefault(siblings_of(one.address), set()).add(one.address)
+        return {parent: min(addresses) for parent, addresses in unnamed.items() if len(addresses) == 1}
 
     @cached_property
     def unused_sentences(self) -> Counter[str]:
         """How many sentences stand at wrong addresses, by `siblings_of` them."""
-        return Counter(siblings_of(one.span.text) for one in self.of(UNUSED_SENTENCE))
+        return Counter(map(siblings_of, {one.span.text for one in self.of(*SENTENCE_CODES, UNKNOWN_REFERENCE)}))
 
     # all of a kind where one of it is meant
     @cached_property

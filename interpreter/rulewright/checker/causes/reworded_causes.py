@@ -10,14 +10,22 @@ from typing import Final
 
 from rulewright.checker.causes.indentation_causes import line_key
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of, place_of, rule_of, siblings_of
+from rulewright.checker.causes.section_lines import LOST_LINE, STEP_SECTIONS
 from rulewright.checker.common.codes import FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
-from rulewright.checker.common.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION
+from rulewright.checker.common.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
 from rulewright.diagnostics import Code, Diagnostic, Fix, Related
-from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING
+from rulewright.document.codes import DUPLICATE_ID, MISSING_FILE, SENTENCE_OF_NOTHING
 from rulewright.expr.codes import EARLY_END
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import DUPLICATE_NAME, RESERVED_NAME, UNUSED_SENTENCE
+from rulewright.model.codes import (
+    DUPLICATE_NAME,
+    MISSING_SECTION,
+    MISSING_SENTENCE,
+    RESERVED_NAME,
+    UNKNOWN_REFERENCE,
+    UNUSED_SENTENCE,
+)
 from rulewright.source.codes import EMPTY_VALUE
 from rulewright.suggestions import join_hints
 
@@ -65,7 +73,8 @@ def _sentence_of_another_rule(one: Diagnostic, faults: ReportedFaults) -> Diagno
     meant = faults.lonely_unnamed.get(parent)
     if meant is None or one.certain_fix is not None or faults.unused_sentences[parent] != 1:
         return one
-    return replace(one, help=f"did you mean `{meant}`, which has no sentence?")
+    lacks = "has no sentence" if (game_of(one), meant) in faults.unsaid_rules else "is not translated"
+    return replace(one, help=f"did you mean `{meant}`, which {lacks}?")
 
 
 def _sentence_of_a_misspelled_rule(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
@@ -95,6 +104,26 @@ def _name_is_another(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
     return replace(one, help=hint, fix=Fix(one.span, lost, is_certain=False))
 
 
+def _section_below_a_doubled_step(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
+    """A section that is missing, where a step stands twice in another: the line between them may be lost."""
+    section = one.cause_name("no section")
+    doubled = (other for other in faults.of(DUPLICATE_ID) if game_of(other) == game_of(one))
+    step = next((other for other in doubled if other.address.partition(".")[0] in STEP_SECTIONS), None)
+    if not section or one.address or step is None:
+        return one
+    return replace(one, span=step.span, label=step.label, address=step.address, help=LOST_LINE.format(section))
+
+
+def _step_of_another_section(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
+    """A step without a sentence, which the texts have in another section."""
+    section = next((name for (_, name), step in faults.moved_steps.items() if step is one), None)
+    if section is None:
+        return one
+    here, _, name = one.address.partition(".")
+    message = f"this step is in `{here}`, and the texts call it `{section}.{name}`"
+    return replace(one, code=UNUSED_SENTENCE, message=message, label=f"in `{here}`", help=LOST_LINE.format(section))
+
+
 def _value_below(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
     """A key without a value whose value stands below it, not indented."""
     is_above = one.span in {above.span for above in faults.unindented.values()}
@@ -116,7 +145,11 @@ REWORDINGS: Final[dict[Code, Callable[[Diagnostic, ReportedFaults], Diagnostic]]
     FAILS_IN_PLAY: _fails_where_one_is_meant,
     MISSING_FILE: _file_in_a_line_of_another,
     SENTENCE_OF_NOTHING: _sentence_of_a_misspelled_rule,
+    UNKNOWN_REFERENCE: _sentence_of_another_rule,
     UNUSED_SENTENCE: _sentence_of_another_rule,
+    MISSING_SECTION: _section_below_a_doubled_step,
+    NO_SENTENCE: _step_of_another_section,
+    MISSING_SENTENCE: _step_of_another_section,
     EMPTY_VALUE: _value_below,
     DUPLICATE_NAME: _name_is_another,
     RESERVED_NAME: _name_is_another,

@@ -82,6 +82,15 @@ LOOKED_ELSEWHERE: Final = Code(
 OTHER_TERM: Final = Code(
     "N478", "other-term", "a term that is called like a zone or a state and counts another", "warning"
 )
+ONLY_ONESELF: Final = Code(
+    "N481", "only-oneself", "a loop over all players that leaves one of them, who could be named", "warning"
+)
+OTHER_PLACE: Final = Code(
+    "N482", "other-place", "a thing that goes to one place, where each begins where a field of it says", "warning"
+)
+ASKED_ONCE: Final = Code(
+    "N483", "asked-once", "what is counted down by a step that is not repeated, and asked by nothing else", "warning"
+)
 OTHER_PLAYER: Final = Code(
     "N491",
     "other-player",

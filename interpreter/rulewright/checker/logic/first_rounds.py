@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from rulewright.checker.common.codes import ENDS_AT_ONCE
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.diagnostics import Diagnostics
-from rulewright.expr.tree import Builtin, Compare, Expr, Logic
+from rulewright.expr.tree import Builtin, Compare, Expr, Logic, ReadParameter
+from rulewright.expr.types import Number
 from rulewright.expr.walk import find_position_read
 from rulewright.model.effects import Finish
 from rulewright.model.facts.expression_ranges import ExpressionRanges
@@ -32,7 +33,7 @@ def check_first_rounds(rules: Rules, composition: Composition, diagnostics: Diag
         if node is None or (composition.chosen_variants and node.span.source.path not in files):
             continue
         for part, number in _upper_bounds(step.when):
-            if bare.scalars(number, {}, bare.seats).low < 2:
+            if bare.scalars(number, {}, bare.seats).low < 2 and not _can_be_set(number, rules):
                 continue  # then nothing is meant to come after the first
             span = node.subspan(*part.offsets) if isinstance(node, ScalarNode) else node.span
             text = f"`{node.text[slice(*part.offsets)].strip()}`" if isinstance(node, ScalarNode) else "this"
@@ -41,6 +42,12 @@ def check_first_rounds(rules: Rules, composition: Composition, diagnostics: Diag
             diagnostics.add(
                 span, ENDS_AT_ONCE, message, label="holds from the first on", help=hint, address=step.address
             )
+
+
+def _can_be_set(number: Expr, rules: Rules) -> bool:
+    """Whether somebody can set a parameter to more than one round."""
+    type_ = rules.parameters[number.name].type if isinstance(number, ReadParameter) else None
+    return isinstance(type_, Number) and type_.high > 1
 
 
 def _upper_bounds(condition: Expr) -> Iterator[tuple[Expr, Expr]]:

@@ -23,7 +23,7 @@ from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadState, ReadValue
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
-from rulewright.expr.walk import is_me, iter_exprs
+from rulewright.expr.walk import conjuncts, is_me, iter_exprs
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
@@ -75,7 +75,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     files = variant_files if composition.chosen_variants else None
     unchanged = dict(_unchanged_states(rules, composition, files))
     for name, step in unchanged.items():
-        _report_unchanged(rules.states[name], step, composition, diagnostics)
+        _report_unchanged(rules.states[name], step, rules, composition, diagnostics)
     explained = [frozenset({name}) for name in unchanged]
     names = NamesTouched(rules)
     for condition, part, is_true in _constant_parts(rules, asked):
@@ -133,10 +133,14 @@ def _value_span(step: Step, composition: Composition) -> Span:
     return step.span if node is None else node.span
 
 
-def _report_unchanged(state: StateDef, step: Step, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports it at the step; of a flag that begins as true, which few do, at its beginning."""
+def _report_unchanged(
+    state: StateDef, step: Step, rules: Rules, composition: Composition, diagnostics: Diagnostics
+) -> None:
+    """Reports it at the step; of a flag that begins as true, which few do, at its beginning, unless the step is only
+    carried out while it is true.
+    """
     begins = condition_node(composition.document.root, state.address, "start")
-    if isinstance(begins, ScalarNode) and begins.value is True:
+    if isinstance(begins, ScalarNode) and begins.value is True and not _is_asked_before(state, step, rules):
         diagnostics.add(
             begins.span,
             CHANGES_NOTHING,
@@ -155,6 +159,14 @@ def _report_unchanged(state: StateDef, step: Step, composition: Composition, dia
         help="set it to another value, or remove it",
         address=step.address,
     )
+
+
+def _is_asked_before(state: StateDef, step: Step, rules: Rules) -> bool:
+    """Whether a flag has to be true for a step to be carried out: by its own condition, or a clause of its action."""
+    action = next((one for one in rules.actions if step.address.startswith(f"{one.address}.")), None)
+    conditions = [] if action is None else [clause.condition for clause in action.clauses]
+    sides = [side for condition in (*conditions, step.when) if condition is not None for side in conjuncts(condition)]
+    return any(isinstance(side, ReadState) and side.name == state.name for side in sides)
 
 
 def _constant_parts(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[tuple[RuleCondition, Expr, bool]]:

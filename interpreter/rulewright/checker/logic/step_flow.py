@@ -2,7 +2,8 @@
 
 In: rules. Out: `FlowResult`: steps that nothing reaches, steps and clauses whose condition an earlier step or condition
 has made false, or that a state which begins anew with the turn or round does not meet there. Every section and every
-action is followed from any position; steps in their order, with what is known after each (`known_conditions.py`). What
+action is followed from any position, but the round from what is known behind the set-up and behind any round; steps in
+their order, with what is known after each (`known_conditions.py`). What
 runs in several places is only named if it fails in all of them, for every seat in turn. What does not depend on the
 order of steps is left to other checks.
 """
@@ -75,6 +76,7 @@ class _Walk:
         self.running: set[int] = set()  # actions that are being followed
         self.entered: set[int] = set()  # actions that are followed from anywhere, by any seat
         self.followed = 0
+        self.round_start: Known | None = None  # what is known wherever a round begins, once that is found
         self.end: Known | None = None  # what is known wherever the game has ended so far
         self.ends_later = False  # with the round
 
@@ -86,14 +88,32 @@ class _Walk:
         self.entered = set()
         rules = self.rules
         try:
+            if self.round_start is None:
+                self.round_start = self._at_round_start()
             self._block(rules.turn, self._begun("turn"), me)
-            after_round = self._block(rules.round, self._begun("round"), self.seats)
+            after_round = self._block(rules.round, self.round_start, self.seats)
             if self.ends_later and after_round is not None:
                 self.end = after_round.join(self.end)
-            self._block(rules.setup, replace(self.fresh, empty=dict(self._empty_at_first())), self.seats)
+            self._set_up()
         except _TooMuch:
             return False
         return True
+
+    def _set_up(self) -> Known | None:
+        return self._block(self.rules.setup, replace(self.fresh, empty=dict(self._empty_at_first())), self.seats)
+
+    def _at_round_start(self) -> Known:
+        """What is known where any round begins: which places are empty behind the set-up and behind every round, and
+        the states that begin anew.
+        """
+        begun = self._begun("round")
+        trial = _Walk(self.rules)  # which notes what it finds elsewhere: behind a round from anywhere
+        after_round = trial._block(self.rules.round, begun, self.seats)
+        after_setup = trial._set_up()
+        if after_setup is None:
+            return begun
+        after_any = after_setup if after_round is None else after_round.join(after_setup)
+        return replace(begun, empty=after_any.empty)
 
     def _empty_at_first(self) -> Iterator[tuple[int, tuple[str, str]]]:
         """The places in which nothing is before the set-up, whatever the parameters are."""
@@ -300,8 +320,9 @@ class _Walk:
             places = self.bare.places(self.rules.zones[name], taken.keys, {}, me)
             if places and all(place in known.empty for place in places):
                 causes = tuple(dict.fromkeys(known.empty[place][1] for place in places))
-                self.verdicts.note(address, step, causes, key=key)
-                return
+                if step.when is not None or causes != (step.address,):  # else only a step of the last round emptied it
+                    self.verdicts.note(address, step, causes, key=key)
+                    return
         self.verdicts.note_alive(address)
 
     def _after_writes(self, step: Step, known: Known) -> Known:

@@ -2,7 +2,8 @@
 
 In: a broken invariant, and the same game played again. Out: the place of the last step that could have changed what the
 invariant asks: where it was carried out, the amount that it moved or what it set; where its own condition kept it from
-taking away what is too much, that condition.
+taking away what is too much, that condition. A variant's own step comes first if the invariant held just before it and
+never again.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.names_touched import NO_NAMES, Names, NamesTouched
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
-from rulewright.engine.default_engine import make_engine, make_observed_engine
+from rulewright.engine.default_engine import make_engine, make_observed_engine, make_watched_engine
 from rulewright.engine.faults import BrokenInvariant
 from rulewright.engine.interface import Engine
+from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.observation import Event, when_site
-from rulewright.expr.tree import Compare, Expr, Local
+from rulewright.expr.tree import Builtin, Compare, Expr, Local
 from rulewright.expr.walk import iter_exprs
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Move, SetState, Step
 from rulewright.model.loader import Composition
@@ -30,15 +32,17 @@ from rulewright.model.traversal import run_blocks
 from rulewright.source.nodes import ScalarNode
 
 MAX_EVENTS: Final = 10_000  # the last ones of a game
+NOBODY: Final = -1  # is in turn, as far as an invariant asks
 
 
 @frozen
 class BreakingStep:
-    """Where to show it. `is_skipped`: its condition did not hold."""
+    """Where to show it. `is_skipped`: its condition did not hold; `is_proved`: the invariant held till then."""
 
     span: Span
     address: str
     is_skipped: bool
+    is_proved: bool = False
 
 
 def find_breaking_step(
@@ -50,6 +54,8 @@ def find_breaking_step(
     invariant = next((one for one in rules.invariants if one.address == fault.address), None)
     if invariant is None or not _holds_at_first(invariant, make_engine(rules), seed):
         return None
+    if composition.chosen_variants and (own := _step_of_variant(invariant, rules, composition, replay)) is not None:
+        return replace(_done(own, rules, composition), is_proved=True)
     events = deque[Event](maxlen=MAX_EVENTS)
     replay(make_observed_engine(rules, events.append))
     names = NamesTouched(rules)
@@ -69,6 +75,35 @@ def find_breaking_step(
 
 def _holds_at_first(invariant: Invariant, engine: Engine, seed: int) -> bool:
     return bool(engine.compiler.compile(invariant.condition)(engine.context(engine.start(seed=seed))))
+
+
+def _step_of_variant(
+    invariant: Invariant, rules: Rules, composition: Composition, replay: Callable[[Engine], object]
+) -> Step | None:
+    """The step of a variant before which an invariant held for the last time."""
+    names, condition = NamesTouched(rules), invariant.condition
+    if any(isinstance(part, Builtin) and part.name == "me" for part in iter_exprs(condition)):
+        return None  # whose turn it is then is not known at the step
+    asked = names.read(condition)
+    writing = {
+        step.address: step
+        for block in rules.blocks
+        for step in block.steps
+        if not run_blocks(rules, step.effect) and names.written(step) & asked
+    }
+    if not any(step.span.source.path in composition.variant_files for step in writing.values()):
+        return None
+    last = ""
+
+    def watch(address: str, position: MutableState) -> None:
+        nonlocal last
+        last = address if holds(position.context_for(NOBODY, ())) else last
+
+    engine = make_watched_engine(rules, writing.keys(), watch)
+    holds = engine.compiler.compile(condition)
+    replay(engine)
+    step = writing.get(last)
+    return step if step is not None and step.span.source.path in composition.variant_files else None
 
 
 def _limited(condition: Expr, names: NamesTouched) -> Names:

@@ -52,9 +52,9 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
     if not ends:
         return
     engine, first = make_engine(rules), int(rules.digest[:8], 16)
-    held = [step for step in ends if _holds_for_everybody(engine, step, engine.start(seed=first))]
+    held = [step for step in ends if holds_for_everybody(engine, step, engine.start(seed=first))]
     node = condition_node(composition.document.root, held[0].address) if len(held) == 1 else None
-    if node is None or not _is_always_early(held[0], rules, _final_positions(engine, first)):
+    if node is None or not _is_always_early(held[0], rules, final_positions(engine, first)):
         return
     text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this"
     what = f"{text} holds before anything is done: each of {GAMES} games ends in its first round"
@@ -86,7 +86,7 @@ def _check_leaving(rules: Rules, composition: Composition, diagnostics: Diagnost
         state, everybody = engine.start(seed=first), {*range(rules.players)}
         if not all({*leaving(engine.context(state, seat))} == everybody for seat in everybody):
             continue
-        if all(final.over and final.round <= 1 for final in _final_positions(engine, first)):
+        if all(final.over and final.round <= 1 for final in final_positions(engine, first)):
             message = f"everybody leaves as the game begins: each of {GAMES} games ends in its first round"
             hint = "is the condition the wrong way round?"
             diagnostics.add(
@@ -123,14 +123,14 @@ def _compares_counts(part: Expr) -> bool:
     return part.op in ORDERS and any(isinstance(inner, COUNTED) for inner in iter_exprs(part))
 
 
-def _holds_for_everybody(engine: Engine, step: Step, state: State) -> bool:
+def holds_for_everybody(engine: Engine, step: Step, state: State) -> bool:
     """Whether the condition of a step holds in a position, whoever is in turn."""
     assert step.when is not None
     holds = engine.compiler.compile(step.when)
     return all(holds(engine.context(state, seat)) for seat in range(engine.rules.players))
 
 
-def _final_positions(engine: Engine, first: int) -> Iterator[State]:
+def final_positions(engine: Engine, first: int) -> Iterator[State]:
     """How games end that random players play, and players that avoid one action."""
     bots = checking_players(engine.rules)
     for number in range(GAMES):
@@ -153,4 +153,4 @@ def _is_always_early(step: Step, rules: Rules, positions: Iterator[State]) -> bo
     return 2 * ended >= GAMES
 
 
-__all__ = ["check_early_ends"]
+__all__ = ["GAMES", "check_early_ends", "final_positions", "holds_for_everybody"]

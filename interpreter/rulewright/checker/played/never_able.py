@@ -2,19 +2,24 @@
 
 In: each position of these games in which somebody decides, with what is legal there; the rules, and the composition
 they were built from. Out: a warning about a step at which everybody always had to do what it has for want of anything
-else, however often it was asked. That is no proof, so the number is said. Under variants only what a variant wrote.
+else, however often it was asked: at the clause that was never met, if it is one. That is no proof, so the number is
+said. Under variants only what a variant wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rulewright.checker.common.codes import NEVER_ABLE
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.diagnostics import Diagnostics
+from rulewright.engine.default_engine import make_observed_engine
+from rulewright.engine.interface import Engine
+from rulewright.engine.reference.observation import Event
 from rulewright.engine.state import Action, Decision, State
 from rulewright.frozen import field, mutable
+from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -45,21 +50,26 @@ class AbleCounts:
         else:
             self.able.add(place)
 
-    def report(self, composition: Composition, diagnostics: Diagnostics) -> None:
-        """Reports the first step at which nobody could ever do anything else."""
+    def end_game(self, *, is_over: bool) -> None:
+        """What could be done in one game can be done."""
+
+    def report(self, composition: Composition, diagnostics: Diagnostics, replay: Callable[[Engine], object]) -> None:
+        """Reports the first step at which nobody could ever do anything else. `replay`: plays one of the games anew."""
         for (block, number), asked in self.asked.items():
             step = self.rules.blocks[block].steps[number]
             if (block, number) in self.able or asked < MIN_ASKED or not isinstance(step.effect, Choose):
                 continue
             offered = [self.rules.actions[offer.action] for offer in step.effect.offers]
             span, address = step.span, step.address
-            clauses = offered[0].clauses if len(offered) == 1 else ()
+            clauses = _never_met(offered[0], self.rules, replay) if len(offered) == 1 else []
             if len(clauses) == 1:  # which then refuses everything
                 section, _, name = clauses[0].address.rpartition(".")
                 node = condition_node(composition.document.root, section, name)
                 span, address = clauses[0].span if node is None else node.span, clauses[0].address
             if composition.chosen_variants and span.source.path not in composition.variant_files:
                 continue
+            if any(one.span == span for one in diagnostics):
+                continue  # which says why
             assert isinstance(step.effect.fallback, int)
             names = join_list([f"`{action.name}`" for action in offered], "or")
             message = f"nobody can do {names}: in {asked} decisions of games that were tried, it was never possible"
@@ -67,6 +77,20 @@ class AbleCounts:
             hint = f"all that was done is `{instead}`: is a condition the wrong way round?"
             diagnostics.add(span, NEVER_ABLE, message, label="never possible", help=hint, address=address)
             return
+
+
+def _never_met(action: ActionDef, rules: Rules, replay: Callable[[Engine], object]) -> list[Clause]:
+    """The clauses of an action that were asked and never held; those behind them are not asked then."""
+    if len(action.clauses) == 1:
+        return [*action.clauses]
+    answers: dict[str, bool] = {}
+
+    def note(event: Event) -> None:
+        site, held = event
+        answers[site] = held or answers.get(site, False)
+
+    replay(make_observed_engine(rules, note))
+    return [clause for clause in action.clauses if not answers.get(clause.address, True)]
 
 
 __all__ = ["AbleCounts"]

@@ -1,13 +1,14 @@
 """Do the rules hold up in play? A few games of random and odd players, so that a dead end is found early.
 
-In: rules that can be set up, the composition they were built from, and how many decisions are played. Out: a diagnostic
-when the rules fail, with the seed and the command that plays the same game, at the variant that causes it when the game
-goes on without it. What is not found is not proved. Seeds follow from the rules, so that the same files have the same
-findings on every machine.
+In: rules that can be set up, the composition they were built from, and how many decisions are played; there are more of
+them where nothing proves that somebody who must choose can do so. Out: a diagnostic when the rules fail, with the seed
+and the command that plays the same game, at the variant that causes it when the game goes on without it. What is not
+found is not proved. Seeds follow from the rules, so that the same files have the same findings on every machine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -28,8 +29,10 @@ from rulewright.checker.played.dry_deals import find_dry_deal
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
+from rulewright.checker.played.outgrown import OutgrownCounts
 from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
+from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.engine.default_engine import make_engine
@@ -43,6 +46,7 @@ from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
+STARVED_SHARE: Final = 3  # times as many decisions again, of players who keep from others what they must choose from
 
 
 @frozen
@@ -53,6 +57,10 @@ class FailedGame:
     bot: str
     decisions: int
     fault: RuleFault
+
+
+Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked]
+Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
 @frozen
@@ -68,17 +76,22 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-    able, seats = AbleCounts(rules), SeatsAsked(rules)
-    failed = play_until_fault(rules, decisions, able, seats)
-    if failed is None:
-        able.report(composition, diagnostics)
-        if not composition.chosen_variants and not len(diagnostics):
-            seats.report(composition, diagnostics)
-    elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
+    able, outgrown, seats = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules)
+    play: Games = partial(play_until_fault, decisions=decisions)
+    failed = play_until_fault(rules, decisions, (able, outgrown, seats))
+    if failed is not None and not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
         met = _as_met(failed, composition)
         if seats.report(composition, diagnostics, Related(met.span, met.message)):
             return
-    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
+    if failed is None:
+        if not composition.chosen_variants and not len(diagnostics):
+            seats.report(composition, diagnostics)
+        outgrown.report(composition, diagnostics)
+        seed = int(rules.digest[:SEED_DIGITS], 16)
+        able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
+        play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
+        failed = play(rules)
+    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
     if failed is None or shown is None:
         return
     fault, related = failed.fault, [*shown.related]
@@ -102,7 +115,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
 
 
 def _shown(
-    failed: FailedGame, rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int
+    failed: FailedGame, rules: Rules, composition: Composition, diagnostics: Diagnostics, play: Games
 ) -> _Shown | None:
     """What is told of a game that went wrong: at its cause, as far as that is known; None where it is told already."""
     fault = failed.fault
@@ -121,7 +134,7 @@ def _shown(
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
-        return _with_constant(_by_variant(shown, fault, broken, composition, decisions), fault, diagnostics)
+        return _with_constant(_by_variant(shown, fault, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
@@ -150,18 +163,21 @@ def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
 
 
 def _by_variant(
-    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, decisions: int
+    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, play: Games
 ) -> _Shown:
     """The same, at the change of a variant without which games go well; where they do not, as it was."""
 
     def is_right(rules: Rules) -> bool:
-        return play_until_fault(rules, decisions) is None
+        return play(rules) is None
 
     base = base_rules(composition)
     if base is not None and not is_right(base):
         return shown
     variant = composition.chosen_variants[-1]
     related = [Related(shown.span, fault.address)]
+    if broken is not None and broken.is_proved:
+        message = f"with variant `{variant.name}`: {shown.message}"
+        return replace(shown, message=message, span=broken.span, label=_breaking(broken), related=tuple(related))
     if broken is not None:
         related.append(Related(broken.span, _breaking(broken)))
     suspect = None if broken is None else broken.span
@@ -187,11 +203,9 @@ def _breaking(broken: BreakingStep) -> str:
     return "skipped here" if broken.is_skipped else "after this"
 
 
-def play_until_fault(
-    rules: Rules, decisions: int, able: AbleCounts | None = None, seats: SeatsAsked | None = None
-) -> FailedGame | None:
+def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> FailedGame | None:
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
-    each that follows anything but one of the actions: they hoard, or never buy.
+    each that follows anything but one of the actions: they hoard, or never buy. `counts`: what could be done.
     """
     engine, made, number = make_engine(rules), 0, 0
     can_recur, endless = not depends_on_round(rules), None
@@ -201,7 +215,7 @@ def play_until_fault(
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
         played, fault = _play(
-            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able, seats=seats
+            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, counts=counts
         )
         if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
             endless = endless or FailedGame(seed, bot, played, fault)
@@ -210,6 +224,20 @@ def play_until_fault(
         made += max(1, played)
         number += 1
     return endless
+
+
+def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> FailedGame | None:
+    """The first game that goes wrong, played by those who keep from everybody what has to be chosen at some steps."""
+    bots, made, number = starving_players(rules, addresses), 0, 0
+    engine, first = make_engine(rules), int(rules.digest[:SEED_DIGITS], 16)
+    while bots and made < STARVED_SHARE * decisions:
+        seed, bot = first + number, bots[number % len(bots)]
+        played, fault = _play(engine, bot, seed, -(-decisions // 2))
+        if fault is not None:
+            return FailedGame(seed, bot, played, fault)
+        made += max(1, played)
+        number += 1
+    return None
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:
@@ -224,11 +252,10 @@ def _play(
     decisions: int,
     *,
     can_recur: bool = False,
-    able: AbleCounts | None = None,
-    seats: SeatsAsked | None = None,
+    counts: Counts = (),
 ) -> tuple[int, RuleFault | None]:
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
-    `can_recur`: whether a position that comes again is one. `able`, `seats`: count what could be done, and by whom.
+    `can_recur`: whether a position that comes again is one. `counts`: what could be done.
     """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
@@ -237,19 +264,20 @@ def _play(
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
         forced.add(state, legal)
-        if able is not None:
-            able.add(state, legal)
-        if seats is not None:
-            seats.add(seed, state)
+        for each in counts:
+            each.add(state, legal)
         made += 1
         return ask(state, legal)
 
     try:
-        for _ in play_out(Playout(engine, engine.start(seed=seed)), choose, max_turns=limits.MAX_GAME_TURNS):
+        game = Playout(engine, engine.start(seed=seed))
+        for _ in play_out(game, choose, max_turns=limits.MAX_GAME_TURNS):
             if made >= decisions:
                 break
     except RuleFault as fault:
         return made, fault
+    for each in counts:
+        each.end_game(is_over=game.state.over)
     return made, None
 
 

@@ -7,13 +7,14 @@ turn. That is no proof, so the number of decisions is said. A round that is the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import NO_TURN
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.engine.state import Decision, State
+from rulewright.engine.state import Action, Decision, State
 from rulewright.frozen import field, mutable
 from rulewright.model.effects import GiveTurn
 from rulewright.model.loader import Composition
@@ -30,13 +31,19 @@ class SeatsAsked:
     rounds: dict[tuple[int, int], tuple[set[int], set[int]]] = field(default_factory=dict)
     decisions: int = 0
 
-    def add(self, game: int, state: State) -> None:
-        """Counts a decision; `game`: the number of the game."""
+    games: int = 0
+
+    def add(self, state: State, legal: Sequence[Action]) -> None:
+        """Counts a decision."""
         if isinstance(state.waiting, Decision):
-            seats, turns = self.rounds.setdefault((game, state.round), (set(), set()))
+            seats, turns = self.rounds.setdefault((self.games, state.round), (set(), set()))
             seats.add(state.waiting.seat)
             turns.add(state.turn_count)
             self.decisions += 1
+
+    def end_game(self, *, is_over: bool) -> None:
+        """Rounds of the next game are others."""
+        self.games += 1
 
     def report(self, composition: Composition, diagnostics: Diagnostics, failing: Related | None = None) -> bool:
         """Reports it where only one player was asked; returns whether that is so. `failing`: what has failed for it."""

@@ -6,7 +6,7 @@ it how its conditions came out; so does a reason. How many things lie in a place
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from rulewright.checker.common import lint_codes
@@ -22,6 +22,7 @@ from rulewright.expr.tree import (
     Filter,
     Local,
     Quantifier,
+    ReadState,
     ReadValue,
     ReadZone,
     Sum,
@@ -30,9 +31,11 @@ from rulewright.expr.types import Bag, Number, SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, Clause, OneOf
+from rulewright.model.effects import Block, Choose, Finish
 from rulewright.model.rules import ValueDef, ZoneDef
-from rulewright.model.sentences import ExprSource, Sentences
+from rulewright.model.sentences import ExprSource
 
+HoleSources = Callable[[str], Sequence[ExprSource]]  # what the sentence at an address prints
 OWN_SEAT: Final = "me"  # the seat that chooses
 OTHER_SEAT: Final = "other"  # surely another
 ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
@@ -40,10 +43,13 @@ ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
 
 @frozen
 class HiddenRead:
-    """A part of an expression that looks into a hidden place of a zone, itself or through a derived value."""
+    """A part of an expression that looks into a hidden place of a zone, itself, through a derived value, or by way of a
+    variable of steps. `source`: what the variable was set to then.
+    """
 
     expr: Expr
     zone: ZoneDef
+    source: Expr | None = None
 
 
 @frozen
@@ -69,9 +75,15 @@ class HiddenReadFinder:
         self.zones = zones
         self.values = values
         self.players = players
+        self.variables: dict[str, HiddenRead] = {}  # of steps, that hold what lies hidden
         self._within: dict[
             tuple[str, tuple[str, ...]], HiddenRead | None
         ] = {}  # of derived values, by whose their keys are
+
+    def add_variable(self, name: str, read: HiddenRead) -> None:
+        """A variable of steps holds from now on what such a read has found."""
+        self.variables[name] = read
+        self._within.clear()
 
     def find_first(self, expr: Expr, seats: Mapping[int, str]) -> HiddenRead | None:
         """The first part that the seat that chooses may not see, if any."""
@@ -85,6 +97,9 @@ class HiddenReadFinder:
                 return self._any(child_exprs(expr), seats) or (
                     None if self._seen(zone, keys, seats) else HiddenRead(expr, zone)
                 )
+            case ReadState(name=name, keys=keys) if name in self.variables:
+                source = self.variables[name]
+                return HiddenRead(expr, source.zone, source.source or source.expr)
             case ReadValue(name=name, keys=keys):
                 within = self._in_value(name, tuple(self._whose(key, seats) for key in keys))
                 return self._any(keys, seats) or (None if within is None else HiddenRead(expr, within.zone))
@@ -145,11 +160,15 @@ class HiddenReadFinder:
         return None
 
     def find_in_reason_of(
-        self, read: ReadValue, sentences: Sentences, seats: Mapping[int, str]
+        self, read: ReadValue, holes: HoleSources, seats: Mapping[int, str]
     ) -> tuple[Span, str] | None:
         """Where the reason that a flag hands on to whoever asks for it looks into a hidden place."""
         whose = dict(enumerate(self._whose(key, seats) for key in read.keys))
-        return self.find_span(sentences.hole_sources(reason_address(f"values.{read.name}")), whose)
+        return self.find_span(holes(reason_address(f"values.{read.name}")), whose)
+
+    def of_all(self) -> UnseenFinder:
+        """One that finds where expressions look into a place that anybody does not see."""
+        return UnseenFinder(self.zones, self.values, self.players)
 
     def choice_owners(self, action: ActionDef) -> dict[int, str]:
         """Whose numbers the answers of an action's choices are."""
@@ -160,45 +179,73 @@ class HiddenReadFinder:
         }
 
 
-def find_leaks(
-    actions: Iterable[ActionDef],
-    offer_clauses: Mapping[int, Sequence[Clause]],
-    *,
-    zones: Mapping[str, ZoneDef],
-    values: Mapping[str, ValueDef],
-    players: int,
-    expr_sources: Mapping[str, Sequence[ExprSource]],
-    sentences: Sentences,
-) -> Iterator[Leak]:
-    """All choices, conditions, reasons and sentences of actions that give the seat that chooses what it may not see.
+class UnseenFinder(HiddenReadFinder):
+    """Finds where expressions look into a place that anybody does not see: all that happens is seen by everybody."""
 
-    `offer_clauses`: by the index of the action. `expr_sources`: the expressions of choices and clauses, by address.
+    def _seen(self, zone: ZoneDef, keys: tuple[Expr, ...], seats: Mapping[int, str]) -> bool:
+        return zone.seen_by == "all" or (self.players == 1 and zone.seen_by == "owner")
+
+
+class LeakSearch:
+    """Finds what actions and steps give whoever chooses or reads. `expr_sources`: the expressions of choices and
+    clauses, by address; `holes`: what the sentence at an address prints.
     """
-    finder = HiddenReadFinder(zones, values, players)
-    for action in actions:
-        seats = finder.choice_owners(action)
-        nodes: tuple[Choice | Clause, ...] = (*action.choices, *action.clauses, *offer_clauses.get(action.index, ()))
-        for rule in nodes:
-            hidden = finder.find_span(expr_sources.get(rule.address, ()), seats)
-            if hidden is not None:
-                span, zone = hidden
-                message = f"the options reveal hidden contents of `{zone}` to the player that chooses"
-                yield Leak(
-                    span, lint_codes.LOOKS_AT_HIDDEN, message, "hidden from the player that chooses", rule.address
-                )
-                continue
-            hidden = finder.find_span(sentences.hole_sources(reason_address(rule.address)), seats)
-            if hidden is None and isinstance(rule, Clause) and isinstance(rule.condition, ReadValue):
-                hidden = finder.find_in_reason_of(rule.condition, sentences, seats)
-            if hidden is not None:
-                span, zone = hidden
-                message = f"the reader of this reason may not see into `{zone}`, so it prints `hidden` here"
-                yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address)
-        hidden = finder.find_span(sentences.hole_sources(action.address), {})
+
+    def __init__(
+        self, finder: HiddenReadFinder, expr_sources: Mapping[str, Sequence[ExprSource]], holes: HoleSources
+    ) -> None:
+        self._finder = finder
+        self._expr_sources = expr_sources
+        self._holes = holes
+
+    def in_actions(self, actions: Iterable[ActionDef], offer_clauses: Mapping[int, Sequence[Clause]]) -> Iterator[Leak]:
+        """Choices, conditions, reasons and sentences of actions that give whoever chooses what this seat may not see.
+
+        `offer_clauses`: by the index of the action.
+        """
+        for action in actions:
+            seats = self._finder.choice_owners(action)
+            nodes: tuple[Choice | Clause, ...] = (
+                *action.choices,
+                *action.clauses,
+                *offer_clauses.get(action.index, ()),
+            )
+            for rule in nodes:
+                yield from self._in_rule(rule, seats)
+            yield from self._in_sentence(action.address, {}, self._finder)
+
+    def _in_rule(self, rule: Choice | Clause, seats: Mapping[int, str]) -> Iterator[Leak]:
+        hidden = self._finder.find_span(self._expr_sources.get(rule.address, ()), seats)
+        if hidden is not None:
+            span, zone = hidden
+            message = f"the options reveal hidden contents of `{zone}` to the player that chooses"
+            label = "hidden from the player that chooses"
+            yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, label, rule.address)
+            return
+        hidden = self._finder.find_span(self._holes(reason_address(rule.address)), seats)
+        if hidden is None and isinstance(rule, Clause) and isinstance(rule.condition, ReadValue):
+            hidden = self._finder.find_in_reason_of(rule.condition, self._holes, seats)
+        if hidden is not None:
+            span, zone = hidden
+            message = f"the reader of this reason may not see into `{zone}`, so it prints `hidden` here"
+            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address)
+
+    def in_steps(self, blocks: Iterable[Block]) -> Iterator[Leak]:
+        """The sentences of steps that people read in play: where somebody is asked, and what ended the game."""
+        for step in (step for block in blocks for step in block.steps):
+            match step.effect:
+                case Choose():
+                    seats = {step.by.slot: OWN_SEAT} if isinstance(step.by, Local) else {}
+                    yield from self._in_sentence(step.address, seats, self._finder)
+                case Finish():
+                    yield from self._in_sentence(step.address, {}, self._finder.of_all())
+
+    def _in_sentence(self, address: str, seats: Mapping[int, str], finder: HiddenReadFinder) -> Iterator[Leak]:
+        hidden = finder.find_span(self._holes(address), seats)
         if hidden is not None:
             span, zone = hidden
             message = f"the reader of this sentence may not see into `{zone}`, so it prints `hidden` here"
-            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", action.address)
+            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", address)
 
 
-__all__ = ["HiddenReadFinder", "Leak", "find_leaks"]
+__all__ = ["HiddenReadFinder", "Leak", "LeakSearch", "UnseenFinder"]

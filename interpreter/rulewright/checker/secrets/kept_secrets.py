@@ -1,16 +1,18 @@
-"""What stays hidden until the game is over: zones whose things come there unseen and are never shown in play.
+"""What stays hidden until the game is over: zones whose things come there unseen and are never shown in play, and those
+to which pieces of several sorts come so that nobody else can tell which.
 
 In: the state of a build. Out: the names of such zones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from rulewright.expr.tree import Expr, ReadZone
-from rulewright.expr.types import Thing
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.types import KindInfo, Member, Thing
+from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.model.actions import ActionDef, OneOf, SomeOf
 from rulewright.model.build_state import BuildState
 from rulewright.model.effects import Move, Reveal, Step
 from rulewright.model.rules import ZoneDef
@@ -20,30 +22,74 @@ FINALE: Final = "finale"
 
 def kept_secrets(state: BuildState) -> frozenset[str]:
     """Zones of which some players see what others do not, where nothing is shown before the game is over."""
+    kinds, actions = state.symbols.kinds, state.actions
     if state.players == 1:
         return frozenset()
     steps = [step for block in state.blocks if not block.address.startswith(FINALE) for step in block.steps]
-    filled = _filled_unseen(state, steps)
-    private = (zone for zone in state.zones.values() if zone.seen_by in ("owner", "others"))
-    return frozenset(zone.name for zone in private if zone.name in filled and not _is_shown(zone, state, steps))
+    filled = _filled_unseen(state, steps, actions)
+    private = [zone for zone in state.zones.values() if zone.seen_by in ("owner", "others")]
+    things = [zone for zone in private if isinstance(zone.content_type, Thing)]
+    secret = {zone.name for zone in things if zone.name in filled and not _is_shown(zone, state, steps, actions)}
+    sorted_pieces = [zone for zone in state.zones.values() if _has_sorts(zone, kinds) and zone.seen_by != "all"]
+    unknown = _unknown_pieces({zone.name for zone in sorted_pieces}, steps)
+    return frozenset(secret | (unknown & {zone.name for zone in private}))
 
 
-def _filled_unseen(state: BuildState, steps: Sequence[Step]) -> set[str]:
+def _unknown_pieces(unseen: Set[str], steps: Sequence[Step]) -> set[str]:
+    """Zones to which pieces come by chance or by choice from where not everybody sees which are missing."""
+    moves = [step.effect for step in steps if isinstance(step.effect, Move)]
+    hidden = [move for move in moves if move.source is not None and {move.source.zone, move.to.zone} <= unseen]
+    found = {move.to.zone for move in hidden if _is_unforeseen(move)}
+    while new := {move.to.zone for move in hidden if move.source is not None and move.source.zone in found} - found:
+        found |= new
+    return found
+
+
+def _has_sorts(zone: ZoneDef, kinds: Mapping[str, KindInfo]) -> bool:
+    """Whether it holds pieces that differ: how many there are is no secret."""
+    return isinstance(zone.content_type, Member) and len(kinds[zone.content_type.kind].members) > 1
+
+
+def _is_unforeseen(move: Move) -> bool:
+    """Whether chance or a choice says which pieces come."""
+    by_choice = move.amount.of is not None and bool(free_variables(move.amount.of))
+    return move.amount.mode in ("random", "up to random") or by_choice
+
+
+def _filled_unseen(state: BuildState, steps: Sequence[Step], actions: Sequence[ActionDef]) -> set[str]:
     """Zones to which things come that nobody has seen, from where they lie at first."""
     first = {rows.initial_place.zone for rows in state.components.values() if rows.initial_place is not None}
     filled = {name for name in first if state.zones[name].seen_by != "all"}
-    moves = [step.effect for step in steps if isinstance(step.effect, Move)]
-    routes = {(move.source.zone, move.to.zone) for move in moves if move.source is not None}
+    routes = {
+        (source, step.effect.to.zone)
+        for step in steps
+        if isinstance(step.effect, Move)
+        for source in _sources(step, actions)
+    }
     while new := {to for source, to in routes if source in filled and state.zones[to].seen_by != "all"} - filled:
         filled |= new
     return filled
 
 
-def _is_shown(zone: ZoneDef, state: BuildState, steps: Sequence[Step]) -> bool:
-    if not isinstance(zone.content_type, Thing):
-        return True
-    moves = [step.effect for step in steps if isinstance(step.effect, Move) and step.effect.to.zone == zone.name]
-    sources = [move.source.zone for move in moves if move.source is not None]
+def _sources(step: Step, actions: Sequence[ActionDef]) -> set[str]:
+    """The zones from which a move takes: those that it names, or among which a loop or a choice finds a thing."""
+    assert isinstance(step.effect, Move)
+    if step.effect.source is not None:
+        return {step.effect.source.zone}
+    of, loop = step.effect.amount.of, step.for_each
+    slots = free_variables(of) if of is not None else frozenset[int]()
+    exprs = [] if of is None else [of]
+    exprs += [loop.over] if loop is not None and loop.slot in slots else []
+    for action in actions:
+        if step.address.startswith(f"{action.address}."):
+            chosen = [choice.domain for slot, choice in enumerate(action.choices) if slot in slots]
+            exprs += [domain.of for domain in chosen if isinstance(domain, OneOf | SomeOf)]
+    return {part.name for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)}
+
+
+def _is_shown(zone: ZoneDef, state: BuildState, steps: Sequence[Step], actions: Sequence[ActionDef]) -> bool:
+    moves = [step for step in steps if isinstance(step.effect, Move) and step.effect.to.zone == zone.name]
+    sources = {source for step in moves for source in _sources(step, actions)}
     near = {zone.name, *(source for source in sources if state.zones[source].seen_by != "nobody")}
     shown = [_shown(step, step.effect) for step in steps if isinstance(step.effect, Reveal)]
     return any(_may_be_in(exprs, near) for exprs in shown)

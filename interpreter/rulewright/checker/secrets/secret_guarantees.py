@@ -1,7 +1,7 @@
 """Whether options and reasons can tell anything hidden: proved where no rule looks, else tried in pairs of positions.
 
 In: rules, how many decisions are played. Out: a `Guarantee` for all actions, or one for each rule that looks into a
-hidden place; none where nothing is hidden.
+hidden place, and one for each term by which bots value hidden things; none where nothing is hidden.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from typing import Final
 
 from rulewright.checker.logic.guarantees import Guarantee
 from rulewright.checker.secrets.hidden_looks import find_hidden_looks, hidden_zones
+from rulewright.checker.secrets.information_leaks import OWN_SEAT, HiddenReadFinder
 from rulewright.checker.secrets.step_leaks import find_step_looks
 from rulewright.model.rules import Rules
 
 SECRETS_KEPT: Final = "options and reasons tell nothing hidden"
+BOTS_SEE_NOTHING: Final = "bots know nothing hidden"
 
 
 def prove_secrets(rules: Rules, decisions: int) -> Iterator[Guarantee]:
     """What is proved or was tried, in the order of the rules."""
     if not hidden_zones(rules):
         return
+    yield from _imagined_terms(rules)
     looks, step_looks = find_hidden_looks(rules), (*find_step_looks(rules),)
     broken: Collection[str] = ()
     if step_looks and decisions:
@@ -48,4 +51,18 @@ def prove_secrets(rules: Rules, decisions: int) -> Iterator[Guarantee]:
             yield Guarantee(SECRETS_KEPT, look.address, "", f"{found} in {pairs}")
 
 
-__all__ = ["SECRETS_KEPT", "prove_secrets"]
+def _imagined_terms(rules: Rules) -> Iterator[Guarantee]:
+    """Terms of bots that read what the player may not see."""
+    finder = HiddenReadFinder(rules.zones, rules.values, rules.players)
+    named = [("evaluation", rules.evaluation)]
+    named += [(f"strategies.{strategy.name}.terms", strategy.terms) for strategy in rules.strategies]
+    for section, terms in named:
+        for term in terms:
+            for key, expr in (("when", term.when), ("is", term.of)):
+                read = finder.find_first(expr, {0: OWN_SEAT}) if expr is not None else None
+                if read is not None:
+                    proof = f"`{read.zone.name}` is read in positions that a bot imagines, where what is there is drawn"
+                    yield Guarantee(BOTS_SEE_NOTHING, f"{section}.{term.name}.{key}", proof)
+
+
+__all__ = ["BOTS_SEE_NOTHING", "SECRETS_KEPT", "prove_secrets"]

@@ -13,6 +13,7 @@ from rulewright.checker.common import lint_codes
 from rulewright.checker.common.replay_command import replay_command
 from rulewright.checker.secrets.hidden_looks import HiddenLook
 from rulewright.checker.secrets.secrets_search import ProvedLeak, ProvedStep, SecretsSearch, search_secrets
+from rulewright.checker.secrets.step_differences import place_name
 from rulewright.checker.secrets.step_leaks import find_step_looks
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.engine.notation import Notation
@@ -114,7 +115,7 @@ def _contents(rules: Rules, leak: ProvedLeak | ProvedStep, zones: tuple[str, ...
         for place in range(zone.first_index, zone.first_index + zone.size):
             one, other = leak.pair.one.contents[place], leak.pair.other.contents[place]
             if one != other:
-                title = _place_name(zone, place, notation)
+                title = place_name(zone, place, notation)
                 parts.append(
                     f"`{title}` holds {_content(rules, zone, one, other)}, not {_content(rules, zone, other, one)}"
                 )
@@ -123,14 +124,6 @@ def _contents(rules: Rules, leak: ProvedLeak | ProvedStep, zones: tuple[str, ...
     if not parts:
         return "others have chosen differently in secret"
     return "where " + join_list(parts[:MAX_NAMED_PLACES], "and")
-
-
-def _place_name(zone: ZoneDef, place: int, notation: Notation) -> str:
-    keys, rest = list[str](), place - zone.first_index
-    for values, type_ in zip(reversed(zone.key_values), reversed(zone.key_types), strict=True):
-        rest, index = divmod(rest, len(values))
-        keys.insert(0, notation.format_value(values[index], type_))
-    return f"{zone.name}({', '.join(keys)})" if keys else zone.name
 
 
 def _content(rules: Rules, zone: ZoneDef, content: Content, other: Content) -> str:

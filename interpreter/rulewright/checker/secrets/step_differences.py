@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Decision, Frame, State
-from rulewright.model.effects import Finish, GiveTurn, SetState, Step
+from rulewright.engine.values import Content, content_bag, content_things
+from rulewright.model.effects import Finish, GiveTurn, Move, RunSteps, SetState, Step
 from rulewright.model.locale import player_number
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, ZoneDef
 
 
 def step_difference(rules: Rules, address: str, one: State, other: State) -> str | None:
@@ -23,7 +24,10 @@ def step_difference(rules: Rules, address: str, one: State, other: State) -> str
             if (one.ending, one.over) == (other.ending, other.over):
                 return None
             return _either(one.ending or one.over, f"`{address}` ends the game", f"`{address}` does not end the game")
-    is_in = [_is_in(rules, address, state) for state in (one, other)]
+        case Move(source=source, to=to):
+            zones = [rules.zones[to.zone], *([rules.zones[source.zone]] if source is not None else [])]
+            return next((words for zone in zones if (words := _counted(rules, zone, one, other))), None)
+    is_in = [_is_in(rules, address, state) or _is_run(rules, step, state) for state in (one, other)]
     if is_in[0] != is_in[1]:
         return _either(is_in[0], f"`{address}` asks", f"`{address}` does not ask")
     if one.over or other.over or one.acting_seat == other.acting_seat or not (is_in[0] or _is_turn(rules, step, one)):
@@ -47,6 +51,28 @@ def _written(rules: Rules, name: str, one: State, other: State) -> str | None:
     return None
 
 
+def _counted(rules: Rules, zone: ZoneDef, one: State, other: State) -> str | None:
+    """How much lies in the first place of a zone where that differs."""
+    for place in range(zone.first_index, zone.first_index + zone.size):
+        counts = [_count(zone, state.contents[place]) for state in (one, other)]
+        if counts[0] != counts[1]:
+            return f"`{place_name(zone, place, Notation.for_people(rules))}` holds {counts[0]}, else {counts[1]}"
+    return None
+
+
+def _count(zone: ZoneDef, content: Content) -> int:
+    return sum(content_bag(content)) if zone.is_pool else len(content_things(content))
+
+
+def place_name(zone: ZoneDef, place: int, notation: Notation) -> str:
+    """What a place is called: its zone with its keys."""
+    keys, rest = list[str](), place - zone.first_index
+    for values, type_ in zip(reversed(zone.key_values), reversed(zone.key_types), strict=True):
+        rest, index = divmod(rest, len(values))
+        keys.insert(0, notation.format_value(values[index], type_))
+    return f"{zone.name}({', '.join(keys)})" if keys else zone.name
+
+
 def _is_in(rules: Rules, address: str, state: State) -> bool:
     """Whether a step asks, or one in it."""
     waiting = state.waiting
@@ -59,11 +85,21 @@ def _is_turn(rules: Rules, step: Step | None, state: State) -> bool:
     """Whether a turn is under way that a step has given."""
     if step is None or not isinstance(step.effect, GiveTurn):
         return False
-    if step.effect.is_extra:
-        return True
+    return step.effect.is_extra or _is_under_way(rules, step, state)
+
+
+def _is_run(rules: Rules, step: Step | None, state: State) -> bool:
+    """Whether somebody is asked in a procedure that a step runs, or has a turn."""
+    if step is None or not isinstance(step.effect, RunSteps) or not isinstance(state.waiting, Decision):
+        return False
+    return step.effect.is_procedure and _is_under_way(rules, step, state)
+
+
+def _is_under_way(rules: Rules, step: Step, state: State) -> bool:
+    """Whether the steps around it have come as far as this one."""
     frames = (entry for entry in state.stack if isinstance(entry, Frame))
     near = (rules.blocks[frame.block].steps[max(0, frame.step - 1) : frame.step + 1] for frame in frames)
     return any(each.address == step.address for steps in near for each in steps)
 
 
-__all__ = ["step_difference"]
+__all__ = ["place_name", "step_difference"]

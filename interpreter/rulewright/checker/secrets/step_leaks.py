@@ -17,9 +17,12 @@ from rulewright.checker.common import lint_codes
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
-from rulewright.checker.secrets.information_leaks import OTHER_SEAT, HiddenRead, HiddenReadFinder
+from rulewright.checker.secrets.hidden_variables import HiddenVariables, find_hidden_variables
+from rulewright.checker.secrets.information_leaks import OTHER_SEAT, HiddenRead, HiddenReadFinder, UnseenFinder
+from rulewright.checker.secrets.kept_secrets import kept_secrets
+from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
-from rulewright.expr.types import Thing
+from rulewright.expr.types import Bag, Number, Thing
 from rulewright.expr.walk import conjuncts, free_variables, is_me, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -44,7 +47,8 @@ def find_step_looks(rules: Rules) -> Iterator[StepLook]:
     """Steps whose course, or a state that all see, may depend on what somebody does not see. When the game is over
     nothing is asked any more.
     """
-    finder = _UnseenFinder(rules.zones, rules.values, rules.players)
+    finder = UnseenFinder(rules.zones, rules.values, rules.players)
+    find_hidden_variables(finder, rules.blocks, rules.states)
     for block in rules.blocks:
         for step in block.steps if not block.address.startswith(FINALE) else ():
             if isinstance(step.effect, Finish) and step.effect.when == "now":
@@ -57,6 +61,7 @@ def find_step_looks(rules: Rules) -> Iterator[StepLook]:
                 exprs += _looped(step, step.effect.to)
             exprs += [expr for expr in (step.by, step.order) if expr is not None]
             exprs += [step.effect.seat] if isinstance(step.effect, GiveTurn) else []
+            exprs += _counted_out(step.effect) if isinstance(step.effect, Move) else []
             read = next((read for expr in exprs if (read := finder.find_first(expr, {})) is not None), None)
             if read is not None:
                 yield StepLook(step.address, read.zone.name)
@@ -68,11 +73,12 @@ def _looped(step: Step, expr: Expr) -> list[Expr]:
     return [loop.over] if loop is not None and loop.slot in free_variables(expr) else []
 
 
-class _UnseenFinder(HiddenReadFinder):
-    """Finds where expressions look into a place that anybody does not see: all that happens is seen by everybody."""
-
-    def _seen(self, zone: ZoneDef, keys: tuple[Expr, ...], seats: Mapping[int, str]) -> bool:
-        return zone.seen_by == "all" or (self.players == 1 and zone.seen_by == "owner")
+def _counted_out(move: Move) -> list[Expr]:
+    """How much is moved, which everybody counts, if it is not what lies in the place that it is taken from."""
+    of, zones = move.amount.of, {move.to.zone} if move.source is None else {move.to.zone, move.source.zone}
+    if of is None or any(isinstance(part, ReadZone) and part.name in zones for part in iter_exprs(of)):
+        return []
+    return [of] if isinstance(of.type, Bag | Number) else []
 
 
 class _OthersFinder(HiddenReadFinder):
@@ -84,17 +90,20 @@ class _OthersFinder(HiddenReadFinder):
         return self._whose(keys[zone.owner_key], seats) != OTHER_SEAT
 
 
-@build_pass(needs=["blocks", "zones", "values"], skip=after_errors)
+@build_pass(needs=["blocks", "zones", "components", "values", "states", "actions", "symbols"], skip=after_errors)
 def check_step_leaks(state: BuildState) -> None:
     """Steps of a turn that ask the player in turn, or give it another turn, if another player's hand is so."""
     finder = _OthersFinder(state.zones, state.values, state.players)
+    variables = find_hidden_variables(finder, state.blocks, state.states)
     blocks = state.blocks if state.players > 1 else ()
-    secret = {zone.name for zone in state.zones.values() if zone.seen_by == "owner" and _is_kept_secret(zone, state)}
+    kept = kept_secrets(state)
+    owned = [zone for zone in state.zones.values() if zone.seen_by == "owner"]
+    secret = {zone.name for zone in owned if _is_kept_secret(zone, state) or (zone.is_pool and zone.name in kept)}
     for block in blocks if secret else ():
         for step in block.steps if f"{block.address}.".startswith(f"{TURN}.") else ():
             what = _what_comes(step, state.blocks)
             for key, expr in _asked(step) if what else ():
-                looks = (_look(part, step, finder) for part in conjuncts(expr))
+                looks = (_look(part, step, finder, variables) for part in conjuncts(expr))
                 read = next((look for look in looks if look is not None), None)
                 if read is None or read.zone.name not in secret:
                     continue
@@ -151,19 +160,25 @@ def _what_comes(step: Step, blocks: Sequence[Block]) -> str:
             return ""
 
 
-def _look(part: Expr, step: Step, finder: HiddenReadFinder) -> HiddenRead | None:
+def _look(part: Expr, step: Step, finder: HiddenReadFinder, variables: HiddenVariables) -> HiddenRead | None:
     """A look at what is hidden and at nothing else: no answer, no state, nothing that lies elsewhere."""
     loop = step.for_each
     read, about = finder.find_first(part, {}), [part]
     if loop is not None and loop.slot in free_variables(part):
         about.append(loop.over)
         read = read or finder.find_first(loop.over, {})
-    parts = list(all_parts(finder.values, about))
-    reads = [each for expr in about for each in iter_exprs(expr) if isinstance(each, ReadZone | ReadValue)]
     own = {loop.slot} if loop is not None else set[int]()
     is_answer = any(free_variables(expr) - own for expr in about)
-    is_more = len(reads) > 1 or len([each for each in parts if isinstance(each, ReadZone)]) > 1
-    return None if is_answer or is_more or any(isinstance(each, ReadState) for each in parts) else read
+    about = variables.expand(about)
+    parts = list(all_parts(finder.values, about))
+    reads = {structural_key(each) for expr in about for each in iter_exprs(expr) if _is_read(each)}
+    is_more = len(reads) > 1 or len({structural_key(each) for each in parts if isinstance(each, ReadZone)}) > 1
+    states = [each for each in parts if isinstance(each, ReadState) and each.name not in variables.written]
+    return None if is_answer or is_more or states else read
+
+
+def _is_read(expr: Expr) -> bool:
+    return isinstance(expr, ReadZone | ReadValue)
 
 
 __all__ = ["StepLook", "check_step_leaks", "find_step_looks"]

@@ -130,7 +130,7 @@ class TwinGame:
         return one.contents != other.contents or one.stack != other.stack
 
     def _find_split(self, event: Event, following: State, other: State, decisions: int) -> Split | None:
-        """The positions after the same event, if it was reported in the same way."""
+        """The positions after what was reported to the viewer in the same way."""
         pair = Pair(event.before, other, decisions)
         if event.played is None:
             waiting = event.before.waiting
@@ -139,13 +139,13 @@ class TwinGame:
             if other.waiting[:2] != waiting[:2] or event.outcome not in dict(other.waiting.outcomes):
                 return None
             return Split(pair, (following, self._engine.resolve_chance(other, event.outcome)), decisions)
-        same = Action(*event.played.action)
-        if not isinstance(other.waiting, Decision) or same not in self._engine.legal(other):
+        if not isinstance(other.waiting, Decision):
             return None
-        played, position = Match(self._engine, other).preview(same)
-        if self._report(played) != self._report(event.played):
-            return None
-        return Split(pair, (following, position), decisions + 1)
+        for action in self._actions(event.played, self._engine.legal(other)):
+            played, position = Match(self._engine, other).preview(action)
+            if self._report(played) == self._report(event.played):
+                return Split(pair, (following, position), decisions + 1)
+        return None
 
     def _follow(self, event: Event, other: State, view: dict[str, object]) -> State | None:
         """The second game after what looks like this event; None where nothing does."""

@@ -5,7 +5,7 @@ In: the sections of each work, and the nodes of `source`. Out: diagnostics.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from rulewright import limits
@@ -16,7 +16,7 @@ from rulewright.model import codes
 from rulewright.model.build_state import BuildState, after_reserved_names, build_pass
 from rulewright.model.provenance import read_provenance
 from rulewright.source.node_memo import NodeMemo
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.suggestions import did_you_mean, list_names
 
 SOURCE_KEY: Final = "source"
@@ -67,9 +67,16 @@ def _has_wrong_source(works: SectionsByWork, state: BuildState) -> bool:
     roots = [state.document.root, *state.document.part_heads, *(variant.root for variant in state.applied)]
     for root in roots:
         for section in root:
-            for node in _sources_of(section):
-                check_citations(works, node, trial)
+            for entry in _rules_in(section):
+                for node in _sources_of(entry):
+                    check_citations(works, node, trial)
     return trial.report_count > 0
+
+
+def _rules_in(section: Entry) -> Iterable[Entry]:
+    """The entries of a section; itself, where it has none or is a source."""
+    is_whole = section.key.text == SOURCE_KEY or not isinstance(section.value, MappingNode)
+    return (section,) if is_whole else as_mapping(section.value)
 
 
 def _find_sources(entry: Entry) -> tuple[Node, ...]:
@@ -77,8 +84,8 @@ def _find_sources(entry: Entry) -> tuple[Node, ...]:
     return (*own, *_sources_in(entry.value))
 
 
-# a section is the same object in all documents whose variants leave it alone
-_sources_of: Final = NodeMemo(_find_sources, limits.MAX_REMEMBERED_SECTIONS)
+# a rule is the same object in all documents whose variants leave it alone
+_sources_of: Final = NodeMemo(_find_sources, limits.MAX_REMEMBERED_NODES)
 
 
 def _sources_in(node: Node) -> Iterator[Node]:

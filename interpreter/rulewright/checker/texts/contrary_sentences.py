@@ -20,7 +20,7 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Compare, Expr, Extremum, If, Local, Quantifier
 from rulewright.expr.types import SEAT, Flag, Number, Type
-from rulewright.expr.walk import free_variables, iter_exprs, transform
+from rulewright.expr.walk import free_variables, is_me, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Finish, Step
@@ -68,7 +68,7 @@ def check_contrary_sentences(state: BuildState) -> None:
                 takes = "whoever has the most" if direction == "most" else "whoever has the fewest"
             key = "for_each" if step.order is None else "highest_first" if step.is_descending else "lowest_first"
             _report(state, step, key, texts[says[0]], f"{{rule}} takes {takes}, and {{sentence}} says `{says[1]}`")
-        elif isinstance(effect, Finish) and (says := _contrary_outcome(effect, texts)):
+        elif isinstance(effect, Finish) and (says := _contrary_outcome(step, effect, texts)):
             message = f"{{sentence}} says `{says[1]}` of who plays, and {{rule}} says the contrary"
             _report(state, step, "winners", texts[says[0]], message)
 
@@ -233,18 +233,29 @@ def _contrary_word(
     return None
 
 
-def _contrary_outcome(finish: Finish, texts: Mapping[str, ScalarNode]) -> tuple[str, str] | None:
+def _contrary_outcome(step: Step, finish: Finish, texts: Mapping[str, ScalarNode]) -> tuple[str, str] | None:
     """The word by which the one in turn wins or loses, behind its language, where the step says the contrary."""
     winners = finish.winners
-    if not isinstance(winners, Builtin) or winners.name not in ("me", "nobody", *OTHERS):
+    is_next = _is_next(winners) and not _asks_of_next(step.when)
+    if not is_next and (not isinstance(winners, Builtin) or winners.name not in ("me", "nobody", *OTHERS)):
         return None
-    right, wrong = (WINS, LOSES) if winners.name == "me" else (LOSES, WINS)
+    right, wrong = (WINS, LOSES) if winners is not None and is_me(winners) else (LOSES, WINS)
     for language, node in texts.items():
         text = node.text.lower()
         is_plain = ABOUT_WHO_PLAYS.search(text) and not ABOUT_OTHERS.search(text) and not right.search(text)
         if is_plain and (match := wrong.search(text)) is not None:
             return language, match[0]
     return None
+
+
+def _is_next(winners: Expr | None) -> bool:
+    return isinstance(winners, Call) and winners.function == "next" and is_me(winners.args[0])
+
+
+def _asks_of_next(condition: Expr | None) -> bool:
+    """Whether a condition is not, or not only, about the one in turn."""
+    parts = [*iter_exprs(condition)] if condition is not None else []
+    return not any(map(is_me, parts)) or any(isinstance(part, Call) and part.function == "next" for part in parts)
 
 
 __all__ = ["check_contrary_sentences", "check_contrary_values"]

@@ -6,6 +6,7 @@ that take the fewest where their sentence says the most, or the other way round.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
@@ -15,11 +16,12 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Call, Expr, FieldTotal, If, Sum
+from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, FieldTotal, If, ReadState, Sum
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.codes import SAME_FOR_ALL
+from rulewright.model.effects import Block, Finish
 from rulewright.model.rules import Criterion
 from rulewright.source.nodes import ScalarNode
 
@@ -33,13 +35,21 @@ FEWEST: Final = {
 }
 COUNTED_MOST: Final = lazy_pattern(r"\b(?:highest|largest|greatest|biggest)\b")  # where a low number may be a high rank
 COUNTED_FEWEST: Final = lazy_pattern(r"\b(?:lowest|smallest)\b")
+AHEAD: Final = {  # of how far somebody has come, where the game ends when it is far enough
+    "en": lazy_pattern(r"\b(?:furthest|farthest|ahead|in front|in the lead)\b"),
+    "fr": lazy_pattern(r"\b(?:le plus loin|la plus loin|en tête|devant)\b"),
+}
+BEHIND: Final = {
+    "en": lazy_pattern(r"\b(?:furthest back|behind|hindmost)\b"),
+    "fr": lazy_pattern(r"\b(?:derrière|en arrière|en queue)\b"),
+}
 TURNED_ROUND: Final = lazy_pattern(  # who does not win, or what is counted by what is no longer there
     r"\b(?:los\w+|last|worst|perd\w*|dernier\w*|not|pas|rid|played|laid|discard\w*|spent|sold|paid|used|gave|given|away"
     r"|jou\w+|pos\w+|défauss\w*|dépens\w*|vend\w*|pay\w*|utilis\w*|donn\w*)\b"
 )
 
 
-@build_pass(needs=["assessments", "book_sentences"], skip=after_errors)
+@build_pass(needs=["assessments", "blocks", "book_sentences"], skip=after_errors)
 def check_criteria(state: BuildState) -> None:
     """Reports them."""
     before: dict[object, Criterion] = {}
@@ -74,6 +84,8 @@ def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, Scalar
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language == "en" and _is_counted(criterion.of):
             patterns.append((counted[0], counted[1]))
+        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, state.blocks):
+            patterns.append((BEHIND[language], AHEAD[language]))
         if TURNED_ROUND.search(text) or any(right.search(text) for right, _ in patterns):
             continue
         for _, wrong in patterns:
@@ -86,6 +98,20 @@ def _is_counted(of: Expr) -> bool:
     return any(
         isinstance(part, FieldTotal | Sum) or (isinstance(part, Call) and part.function == "count")
         for part in iter_exprs(of)
+    )
+
+
+def _is_reached(of: Expr, blocks: Sequence[Block]) -> bool:
+    """Whether the game ends when a state has come to as much as something, and not to nothing."""
+    steps = (step for block in blocks for step in block.steps if isinstance(step.effect, Finish))
+    parts = (part for step in steps if step.when is not None for part in iter_exprs(step.when))
+    return isinstance(of, ReadState) and any(
+        isinstance(part, Compare)
+        and part.op in (">=", ">", "is")
+        and isinstance(part.left, ReadState)
+        and part.left.name == of.name
+        and not (isinstance(part.right, Constant) and part.right.value == 0)
+        for part in parts
     )
 
 

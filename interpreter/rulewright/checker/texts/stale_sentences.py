@@ -48,7 +48,8 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
     parameters = {change.parts[1] for change in variant.changes if change.parts[0] == PARAMETERS and change.parts[1:]}
     unneeded = list[ScalarNode]()
     for item in listed:
-        is_near = any(_overlaps(change.parts, split_address(item.text)) for change in variant.changes)
+        address = split_address(item.text)
+        is_near = any(_overlaps(change.parts, address) for change in variant.changes)
         is_there = find_entry(document.root, item.text) is not None
         is_asked = stale.pop(item.text, None) is not None or says_a_number_of(document.root, item.text, parameters)
         if is_asked or (is_near and is_there):
@@ -107,6 +108,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
     replaced = [change for change in changes if change.operation in ("set", "remove")]
     removed = [change.parts for change in changes if change.operation == "remove"]
     replaced_parts = {change.parts for change in variant.changes if not change.is_of_words}
+    changes_by_section, replaced_by_section = _by_section(changes), _by_section(replaced)
     for entry in as_mapping(root.get(BOOK)) if BOOK in root else ():
         name, passage = entry.key.text, as_mapping(entry.value)
         topic = passage.get("at")
@@ -117,9 +119,11 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         found = None
         for item in (*as_items(passage.get("about")), *stands_at):
             about = item.text if isinstance(item, ScalarNode) else ""
-            asked = changes if item is not topic else replaced  # what is added beside it needs no new explanation
-            for change in (one for one in asked if _overlaps(one.parts, split_address(about))):
-                is_touched = _is_known(change, root) and can_touch(passage, change, split_address(about))
+            parts = split_address(about)
+            # what is added beside what it stands at needs no new explanation
+            asked = (changes_by_section if item is not topic else replaced_by_section).get(parts[0], ())
+            for change in (one for one in asked if _overlaps(one.parts, parts)):
+                is_touched = _is_known(change, root) and can_touch(passage, change, parts)
                 if found is None or (is_touched and not found.is_touched):
                     found = StaleSentence(f"{BOOK}.{name}", item.span, change, about, is_touched)
         if found is not None:
@@ -139,6 +143,14 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         ):
             rule = ".".join(node_parts)
             yield StaleSentence(f"{rule}.{REASON_KEY}", reason.value.span, change, rule)
+
+
+def _by_section(changes: Iterable[Change]) -> dict[str, list[Change]]:
+    """Changes by the section that they are in: there may be many, and many passages."""
+    found: dict[str, list[Change]] = {}
+    for change in changes:
+        found.setdefault(change.parts[0], []).append(change)
+    return found
 
 
 def _is_known(change: Change, root: MappingNode) -> bool:

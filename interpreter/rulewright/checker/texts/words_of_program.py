@@ -14,7 +14,7 @@ from rulewright.document.document import Document
 from rulewright.expr.codes import UNKNOWN_NAME
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import NO_EFFECT
-from rulewright.model.locale import ENGLISH, ENGLISH_MESSAGES
+from rulewright.model.locale import BUILTIN_MESSAGES, ENGLISH, ENGLISH_MESSAGES
 from rulewright.source.nodes import ScalarNode, as_mapping
 from rulewright.suggestions import unknown_name_hint
 from rulewright.wording.messages import LOCALE_FOLDERS, load_messages
@@ -32,10 +32,17 @@ def check_words(document: Document, diagnostics: Diagnostics) -> None:
                     NO_EFFECT,
                     f"the program has no word `{word.key.text}`",
                     label="never said",
-                    help=unknown_name_hint(word.key.text, "words", known_words()),
+                    help=_translated_hint(word.key.text) or unknown_name_hint(word.key.text, "words", known_words()),
                 )
             elif isinstance(word.value, ScalarNode):
                 _check_holes(word.key.text, word.value, diagnostics)
+
+
+def _translated_hint(word: str) -> str:
+    """For a key that is the translation: the word that it translates."""
+    originals = (key for words in BUILTIN_MESSAGES.values() for key, text in words.items() if text == word)
+    original = next(originals, "")
+    return f"the key is the English word: `{original}: {word}`" if original else ""
 
 
 def _check_holes(word: str, value: ScalarNode, diagnostics: Diagnostics) -> None:

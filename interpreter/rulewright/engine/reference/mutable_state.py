@@ -16,7 +16,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
 from rulewright.expr.tree import PileEnd
-from rulewright.expr.types import SEAT, Member, Thing
+from rulewright.expr.types import SEAT, KindInfo, Member, Thing
 from rulewright.model.locale import player_name
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 
@@ -136,14 +136,13 @@ class MutableState:
         zone = self.visibility.zone_by_place[source]
         if zone.seen_by != "all" or not isinstance(zone.content_type, Member):
             return f"takes more than {zone.name} holds"
-        members = self.rules.family_members[self.rules.kinds[zone.content_type.kind].family]
+        kind = self.rules.kinds[zone.content_type.kind]
+        names = [_amount_name(kind, member) for member in self.rules.family_members[kind.family]]
         short = [
-            (wanted, count, member)
-            for wanted, count, member in zip(bag, available, members, strict=True)
-            if wanted > count
+            (wanted, count, name) for wanted, count, name in zip(bag, available, names, strict=True) if wanted > count
         ]
-        wanted_text = " and ".join(f"{wanted} {member}" for wanted, _, member in short)
-        available_text = " and ".join(f"{count} {member}" for _, count, member in short)
+        wanted_text = " and ".join(f"{wanted} {name}" for wanted, _, name in short)
+        available_text = " and ".join(f"{count} {name}" for _, count, name in short)
         return f"takes {wanted_text} from {self.place_text(source)}, which holds {available_text}"
 
     def zone_name(self, place: int) -> str:
@@ -241,3 +240,10 @@ class MutableState:
             candidates = content.loose if thing in content.loose and is_identifiable else content.things
             self.knowledge.record_departure(first + thing, source, to, tuple([first + other for other in candidates]))
         self.contents[source] = content.remove(thing)
+
+
+def _amount_name(kind: KindInfo, member: str) -> str:
+    """What stands behind an amount of a member: `red`; where that is a number, `of 3` or `of player 1`."""
+    if kind.is_player(member):
+        return f"of {player_name(int(member))}"
+    return f"of {member}" if member.isdecimal() else member

@@ -104,6 +104,8 @@ def _reject_incomparable(ctx: CheckContext, node: SyntaxNode, left: Expr, right:
         hint = "to count its elements, write `count(…)`; to test that there are none, write `is empty`"
     elif any(are_collections) and not all(are_collections):
         hint = "write `in` to test whether it is one of them"
+    elif isinstance(left.type, Flag) and isinstance(right, Constant) and right.value in (0, 1):
+        hint = "a condition stands alone: leave out `is 1`, or ask `is true` or `is false`"
     elif isinstance(left.type, Member) and left.type != SEAT and not isinstance(left, Constant):
         hint = members_hint(left.type.kind, scope)
     return ctx.reject(codes.UNLIKE_COMPARISON, node.offsets, message, label="different types", help=hint)

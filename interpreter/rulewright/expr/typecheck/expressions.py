@@ -264,6 +264,9 @@ def _infer_place(
         message = "expected a zone: things move from zone to zone"
         own = [name for name in zones if _owner_keys(scope.symbols[name]) == (expr.type,)]
         forms = [f"`{name}({ctx.source_text(expr.offsets)})`" for name in own[: limits.MAX_LISTED_NAMES]]
+        dotted = ctx.source_text(expr.offsets).partition(".")[0]  # `row.level`: its key behind a dot
+        if dotted in zones and not forms:
+            forms = [f"`{place_form(dotted, _owner_keys(scope.symbols[dotted]), scope)}`"]
         hint = f"write {join_list(forms, 'or')}" if forms else list_names("zones", zones)
         ctx.emit(codes.NOT_A_PLACE, expr.offsets, message, label="not a zone", help=hint)
         return None

@@ -36,6 +36,9 @@ def _has_args(
     message = f"`{name}` takes {expected}, got {len(args)}"
     is_alone = len(args) == 1 and minimum > 1
     hint = f"write `{name}(…, …)`; to go through many, `{name} of … for … in …`" if is_alone else ""
+    if maximum == 1:
+        several = " + ".join(ctx.source_text(arg.offsets) for arg in args)
+        hint = f"write `{name}({several})` for both together" if several and name == "count" else f"write `{name}(…)`"
     ctx.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {expected}", help=hint)
     return False
 

@@ -259,7 +259,7 @@ def _reject_extra_zone_keys(
     related = declaration_note(zone.span, "declared here")
     counts_member = is_pool and bool(exprs[1:]) and is_comparable(exprs[-1].type, zone.content_type, scope.kinds)
     cause = _missing_per(word, zone, exprs[:-1] if counts_member else exprs)
-    hint = _per_hint(cause)
+    hint = _per_hint(cause) or f"write `{_fitting_form(ctx, word, exprs, zone.key_types, scope)}`"
     return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.expr import codes
 from rulewright.expr.scope import MemberSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr
+from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr, ReadZone
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import parameter_hint
@@ -59,6 +59,11 @@ def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr
             hint = "leave out the number: a thing is there only once"
         case SetOf(Thing()):
             hint = "leave out the number for all of these things, or choose some of them"
+            if isinstance(members, ReadZone) and isinstance(count, Constant):
+                taken = (
+                    f"`top {count.value}` or `{count.value} at random`, and `from: {ctx.source_text(members.offsets)}`"
+                )
+                hint = f"to take some, write {taken}; leave out the number for all of these things"
             if ctx.address.startswith("zones."):
                 hint = "leave this out: things begin where the `start` of their component says"
         case _:

@@ -31,7 +31,7 @@ from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets, ReadParameter, ReadState, ReadValue
 from rulewright.expr.type_relations import as_number, is_comparable
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import Wanted, all_members, former_name, names_that_fit, takes_keys
+from rulewright.expr.typecheck.expr_hints import Wanted, all_members, former_name, names_that_fit, seat_hint, takes_keys
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_first
 from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
@@ -50,6 +50,7 @@ from rulewright.suggestions import (
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
 COUNTING_METHODS: Final = frozenset({"count", "get", "number"})  # of a member, in other languages
 UNREAD_SYMBOLS: Final = (MemberSymbol, ActionSymbol)  # of the one kind there are too many, the others have no value
+COUNT_WORDS: Final = frozenset({"number", "size", "length", "len"})  # of things or pieces
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
 LOOP_NAME: Final = "kind or component"  # what a variable without a set has to be called like
 STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
@@ -209,6 +210,7 @@ def _check_read(
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
             hint = _part_hint(symbol.type) if isinstance(symbol, VariableSymbol) else ""
+            hint = seat_hint(scope) if name == SEAT.kind and isinstance(symbol, KindSymbol) else hint
             other = closest_name(name, [each for each in scope.symbols if takes_keys(scope.lookup(each))])
             if other and not hint:
                 category_of_other = _describe_category(scope.symbols[other]).removeprefix("a ")
@@ -317,8 +319,12 @@ def reject_unknown(
             return "all players are `everyone`; all members of a kind are its name"
         if word.text == "random":
             return "by chance is `at random`, as in `1 at random`"
-        if word.text in NULL_WORDS:
+        if word.text in NULL_WORDS and not (isinstance(ctx.wanted, Member) and ctx.wanted != SEAT):
             return "to ask whether nothing is there, write `is empty`; as a value write `nothing`, of players `nobody`"
+        if is_call and word.text == "abs":
+            return "by how much two numbers differ is `max(a - b, b - a)`"
+        if not is_call and word.text in COUNT_WORDS:
+            return "how many there are is `count(…)`"
         if not is_call and (number := number_hint(word.text)):
             return number
         if category == LOOP_NAME:
@@ -333,7 +339,8 @@ def reject_unknown(
         values = [name for name, symbol in scope.symbols.items() if not isinstance(symbol, ActionSymbol)]
         known = [*listed, *scope.later_names, *values, *BUILTINS]
         fitting = [] if is_call else names_that_fit(ctx.wanted, scope)
-        nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, listed if is_call else known)
+        others = () if word.text in NULL_WORDS else listed if is_call else known
+        nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, others)
         if isinstance(ctx.wanted, Flag) and ctx.address.startswith("parameters."):
             return join_hints(nearest, "write `true` or `false`")
         if fitting:

@@ -1,0 +1,91 @@
+"""What is laid face down, and told to everybody by what an action does besides.
+
+In: the looks of a game's steps, a step of an action. Out: what it tells, if a thing that a player chooses where the
+others do not see it is only moved to where they do not see it either, and what it is goes into a state, or decides how
+much is moved in the open or who has another turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulewright.checker.common.rules_read import steps_within
+from rulewright.checker.secrets.information_leaks import HiddenRead
+from rulewright.checker.secrets.private_looks import Disclosure, PrivateLooks
+from rulewright.expr.tree import Expr, FieldAccess, Local, ReadValue, ReadZone
+from rulewright.expr.types import Thing
+from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.model.actions import ActionDef, OneOf
+from rulewright.model.effects import Block, GiveTurn, Move, Reveal, SetState, Step
+from rulewright.model.rules import ZoneDef
+
+
+def find_face_down(
+    looks: PrivateLooks, zones: Mapping[str, ZoneDef], actions: Sequence[ActionDef], block: Block, step: Step
+) -> Disclosure | None:
+    """What a step of an action tells of a thing that stays face down."""
+    seen = [*_seen_exprs(looks, step)]
+    if not seen:
+        return None
+    for action in actions:
+        if not f"{block.address}.".startswith(f"{action.address}."):
+            continue
+        hidden = _face_down_choices(looks, zones, action)
+        for key, expr in seen:
+            for slot in sorted(_asked_about(expr) & hidden.keys()):
+                choice, zone = action.choices[slot].name, hidden[slot]
+                message = f"`{choice}` is laid where the others do not see it, and this tells everybody what it is"
+                hint = f"lay it open, reveal it, or let nothing that all see depend on `{choice}`"
+                return Disclosure(key, HiddenRead(expr, zone), message, hint)
+    return None
+
+
+def _asked_about(expr: Expr) -> frozenset[int]:
+    """The variables of which an expression reads a field or a derived value."""
+    of = [part.of for part in iter_exprs(expr) if isinstance(part, FieldAccess)]
+    of += [key for part in iter_exprs(expr) if isinstance(part, ReadValue) for key in part.keys]
+    return frozenset(each.slot for each in of if isinstance(each, Local)) & free_variables(expr)
+
+
+def _seen_exprs(looks: PrivateLooks, step: Step) -> Iterator[tuple[str, Expr]]:
+    """The expressions that decide what everybody sees of a step, by their keys."""
+    match step.effect:
+        case SetState(target=target, to=to) if looks.states[target.name].is_shown:
+            yield "to", to
+        case Move(amount=amount) if amount.of is not None:
+            yield "move", amount.of
+        case GiveTurn():
+            pass
+        case _:
+            return
+    if step.when is not None:
+        yield "when", step.when
+
+
+def _face_down_choices(looks: PrivateLooks, zones: Mapping[str, ZoneDef], action: ActionDef) -> dict[int, ZoneDef]:
+    """By the number of a choice among what stays secret: where it goes, which the others do not see either."""
+    steps = [*steps_within(action.block, looks.blocks, with_procedures=True)]
+    if any(isinstance(step.effect, Reveal) for step in steps):
+        return {}
+    found = dict[int, ZoneDef]()
+    for slot, choice in enumerate(action.choices):
+        domain = choice.domain
+        if not isinstance(choice.type, Thing) or not isinstance(domain, OneOf) or not isinstance(domain.of, ReadZone):
+            continue
+        if domain.of.name not in looks.secrets:
+            continue
+        moves = [step.effect for step in steps if isinstance(step.effect, Move) and _moves(step.effect, slot)]
+        places = [zone for move in moves if not (zone := zones[move.to.zone]).is_pool]
+        if places and all(zone.seen_by == "nobody" or zone.name in looks.secrets for zone in places):
+            found[slot] = places[-1]
+    return found
+
+
+def _moves(move: Move, slot: int) -> bool:
+    """Whether a chosen thing changes place, or all that lies where it may lie."""
+    return move.amount.of is None or any(
+        isinstance(part, Local) and part.slot == slot for part in iter_exprs(move.amount.of)
+    )
+
+
+__all__ = ["find_face_down"]

@@ -1,0 +1,180 @@
+"""Looks of steps into places that some players see and others do not, and what is asked there.
+
+In: the state of a build. Out: a `PrivateLooks`: where an expression looks, whether it measures or compares, and whether
+what it saw is put away before anybody has a choice again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from rulewright.checker.common.rules_read import all_parts, steps_within
+from rulewright.checker.secrets.hidden_variables import find_hidden_variables
+from rulewright.checker.secrets.information_leaks import HiddenRead, HiddenReadFinder
+from rulewright.checker.secrets.kept_secrets import kept_secrets
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import (
+    Arithmetic,
+    Binding,
+    Compare,
+    Expr,
+    Extremum,
+    Local,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
+from rulewright.frozen import frozen
+from rulewright.model.build_state import BuildState
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, RunSteps, Step
+from rulewright.model.rules import ZoneDef
+
+ORDERS: Final = ("<", "<=", ">", ">=")
+ROUND: Final = "round"
+
+
+@frozen
+class Disclosure:
+    """What a step tells: the key at which it looks, where, what all learn by it, and what could be done instead."""
+
+    key: str
+    read: HiddenRead
+    message: str
+    hint: str
+
+
+class _PrivateFinder(HiddenReadFinder):
+    """Finds where expressions look into places that some players see, and others do not."""
+
+    def _seen(self, zone: ZoneDef, keys: tuple[Expr, ...], seats: Mapping[int, str]) -> bool:
+        return zone.seen_by in ("all", "nobody") or self.players == 1
+
+
+class PrivateLooks:
+    """What the steps of one game read of what stays secret."""
+
+    def __init__(self, state: BuildState) -> None:
+        self.secrets = kept_secrets(state)
+        self.blocks, self.states, self.values = state.blocks, state.states, state.values
+        self._finder = _PrivateFinder(state.zones, state.values, state.players)
+        self._variables = find_hidden_variables(self._finder, state.blocks, state.states)
+        self._numbers = {block.address: number for number, block in enumerate(state.blocks)}
+        self._callers: dict[int, list[tuple[Block, int]]] = {}
+        for block in state.blocks:
+            for number, step in enumerate(block.steps):
+                if isinstance(step.effect, RunSteps):
+                    self._callers.setdefault(step.effect.block, []).append((block, number))
+
+    def read(self, expr: Expr) -> HiddenRead | None:
+        """The first look of an expression at what stays secret."""
+        read = self._finder.find_first(expr, {})
+        return read if read is not None and read.zone.name in self.secrets else None
+
+    def looped(self, expr: Expr, block: Block, step: Step) -> HiddenRead | None:
+        """Whether an expression asks something of a thing in a hidden place through which a loop goes."""
+        slots = free_variables(expr)
+        for loop in self._loops(block, step):
+            if loop.slot in slots and loop.type != SEAT and (read := self.read(loop.over)) is not None:
+                return HiddenRead(expr, read.zone)
+        return None
+
+    def _loops(self, block: Block, step: Step) -> Iterator[Binding]:
+        """The loops around a step, innermost first."""
+        at: tuple[Block, Step] | None = (block, step)
+        while at is not None:
+            block, step = at
+            if step.for_each is not None:
+                yield step.for_each
+            at = self._around(block)
+
+    def _around(self, block: Block) -> tuple[Block, Step] | None:
+        """The step whose own steps a block is."""
+        callers = self._callers.get(self._numbers[block.address], ())
+        for outer, number in callers:
+            effect = outer.steps[number].effect
+            if isinstance(effect, RunSteps) and not effect.is_procedure:
+                return outer, outer.steps[number]
+        return None
+
+    def asks_or_gives_turn(self, step: Step) -> bool:
+        """Whether somebody has a choice in a step."""
+        return any(self.deciding_steps(step))
+
+    def deciding_steps(self, step: Step) -> Iterator[Step]:
+        """The steps in which somebody is asked, or has a turn: the step itself, or those that it runs."""
+        inner: Sequence[Step] = (step,)
+        if isinstance(step.effect, RunSteps):
+            inner = (*steps_within(step.effect.block, self.blocks, with_procedures=True),)
+        yield from (each for each in inner if isinstance(each.effect, Choose | GiveTurn))
+
+    def measures(self, expr: Expr) -> bool:
+        """Whether it is asked how much something is, not whether a certain thing is there."""
+        return any(
+            isinstance(part, Extremum | Arithmetic) or (isinstance(part, Compare) and part.op in ORDERS)
+            for part in self._parts(expr)
+        )
+
+    def is_comparison(self, expr: Expr) -> bool:
+        """Whether what one holds is compared with what others hold, or with a state."""
+        own = [part for each in self._variables.expand([expr]) for part in iter_exprs(each)]
+        looks = {structural_key(part) for part in own if isinstance(part, ReadZone | ReadValue)}
+        compares = [part for part in iter_exprs(expr) if isinstance(part, Compare)]
+        is_fixed = all(_is_known_before(part.left) or _is_known_before(part.right) for part in compares)
+        parts = [*self._parts(expr)]
+        is_more = len(looks) > 1 or any(isinstance(part, Extremum) for part in parts)
+        seats = [
+            key for part in parts if isinstance(part, ReadZone | ReadValue) for key in part.keys if key.type == SEAT
+        ]
+        whose = {id(part) for key in seats for part in iter_exprs(key)}
+        return is_more or not is_fixed or any(self._is_state(part) and id(part) not in whose for part in parts)
+
+    def _parts(self, expr: Expr) -> Iterator[Expr]:
+        return all_parts(self.values, self._variables.expand([expr]))
+
+    def _is_state(self, part: Expr) -> bool:
+        return isinstance(part, ReadState) and part.name not in self._variables.written
+
+    def is_put_away(self, block: Block, number: int, zone: str) -> bool:
+        """Whether what lies in a zone goes elsewhere, or the game is over, before anybody has a choice again."""
+        return self._is_put_away_after(block, number + 1, zone, set())
+
+    def _is_put_away_after(self, block: Block, first: int, zone: str, seen: set[tuple[str, int]]) -> bool:
+        if (block.address, first) in seen:
+            return False
+        seen.add((block.address, first))
+        for step in block.steps[first:]:
+            if self.asks_or_gives_turn(step):
+                return False
+            if isinstance(step.effect, Finish) and step.effect.when == "now" and step.when is None:
+                return True
+            if self.puts_away(step, zone):
+                return True
+        if block.address == ROUND:  # the next round begins with the same steps
+            return self._is_put_away_after(block, 0, zone, seen)
+        callers = self._callers.get(self._numbers[block.address], ())
+        return bool(callers) and all(self._is_put_away_after(outer, at + 1, zone, seen) for outer, at in callers)
+
+    def puts_away(self, step: Step, zone: str) -> bool:
+        """Whether a step, or one that it runs, takes from a zone."""
+        steps: Sequence[Step] = (step,)
+        if isinstance(step.effect, RunSteps):
+            steps = (*steps_within(step.effect.block, self.blocks, with_procedures=True),)
+        return any(isinstance(each.effect, Move) and _takes_from(each.effect, (zone,)) for each in steps)
+
+
+def _is_known_before(expr: Expr) -> bool:
+    """Whether it is known before play what something is compared with."""
+    return find_position_read(expr) is None and not free_variables(expr)
+
+
+def _takes_from(move: Move, zones: Collection[str]) -> bool:
+    if move.source is not None:
+        return move.source.zone in zones
+    parts = [] if move.amount.of is None else [*iter_exprs(move.amount.of)]
+    return any(isinstance(part, Local) or (isinstance(part, ReadZone) and part.name in zones) for part in parts)
+
+
+__all__ = ["Disclosure", "PrivateLooks"]
