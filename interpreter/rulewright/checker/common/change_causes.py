@@ -56,6 +56,16 @@ def change_span(
     return near[0].value_span if near else variant.head_span()
 
 
+def goes_on_without(place: Span, composition: Composition, is_right: Callable[[Rules], bool]) -> bool:
+    """Whether rules are right without the change of a chosen variant that is at a place."""
+    for variant in composition.chosen_variants:
+        for change in variant.changes:
+            if change.value_span == place or _has(change, place):
+                rules = _rules_without((change,), variant, composition)
+                return rules is not None and is_right(rules)
+    return False
+
+
 def is_by_variants(composition: Composition, is_right: Callable[[Rules], bool]) -> bool:
     """Whether rules that are not right are so because of the chosen variants, without which they can be played, too."""
     base = base_rules(composition)
@@ -103,4 +113,4 @@ def _rules_without(left_out: Sequence[Change], variant: Variant, composition: Co
     return None if diagnostics.error_count else rules
 
 
-__all__ = ["blamed", "change_span", "is_by_variants"]
+__all__ = ["blamed", "change_span", "goes_on_without", "is_by_variants"]

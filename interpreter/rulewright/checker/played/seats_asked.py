@@ -25,25 +25,24 @@ MIN_ASKED: Final = 12  # decisions, before anything is said
 
 @mutable
 class SeatsAsked:
-    """Who has decided in each round, and in how many turns; `decisions`: how many there were."""
+    """Who has decided in each round, and in how many turns; `decisions`: how many there were. `game`: its number."""
 
     rules: Rules
     rounds: dict[tuple[int, int], tuple[set[int], set[int]]] = field(default_factory=dict)
     decisions: int = 0
-
-    games: int = 0
+    game: int = 0
 
     def add(self, state: State, legal: Sequence[Action]) -> None:
         """Counts a decision."""
         if isinstance(state.waiting, Decision):
-            seats, turns = self.rounds.setdefault((self.games, state.round), (set(), set()))
+            seats, turns = self.rounds.setdefault((self.game, state.round), (set(), set()))
             seats.add(state.waiting.seat)
             turns.add(state.turn_count)
             self.decisions += 1
 
     def end_game(self, *, is_over: bool) -> None:
-        """Rounds of the next game are others."""
-        self.games += 1
+        """The next decision is of another game."""
+        self.game += 1
 
     def report(self, composition: Composition, diagnostics: Diagnostics, failing: Related | None = None) -> bool:
         """Reports it where only one player was asked; returns whether that is so. `failing`: what has failed for it."""
