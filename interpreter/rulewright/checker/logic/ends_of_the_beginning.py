@@ -21,7 +21,7 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within
 from rulewright.source.nodes import ScalarNode
 
-REASON_CODES: Final = (ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, ENDS_AT_ONCE, NEVER_REACHED, NEVER_TRUE)
+REASON_CODES: Final = (ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, NEVER_REACHED, NEVER_TRUE)
 
 
 def check_ends_of_the_beginning(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -42,7 +42,8 @@ def check_ends_of_the_beginning(rules: Rules, composition: Composition, diagnost
             continue
         node = condition_node(composition.document.root, step.address)
         span = step.span if node is None else node.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        is_reported = any(one.span.contains(span) or span.contains(one.span) for one in diagnostics)
+        if is_reported or (composition.chosen_variants and span.source.path not in composition.variant_files):
             continue
         text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this"
         message = f"{text} can only hold as the game begins: what it asks about only goes the other way"
