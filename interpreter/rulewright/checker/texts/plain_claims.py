@@ -161,17 +161,26 @@ def _may_be_full(clause: Clause, state: BuildState) -> Expr | None:
 
 
 def _check_without(state: BuildState, action: ActionDef, claims: _Claims) -> None:
-    """A step, always done, that is called like what an action is done without."""
+    """A step, always done, that takes something of a player and is called like what an action is done without."""
     for text in claims.texts(action.address).values():
         match = WITHOUT.search(text.text)
         stem = "" if match is None else match[1].lower()
         names = {stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem} if stem else set()
         for step in steps_within(action.block, state.blocks):
-            if match is not None and step.address.rpartition(".")[2] in names and step.when is None:
+            is_meant = step.address.rpartition(".")[2] in names and _takes(step)
+            if match is not None and is_meant:
                 message = f"the sentence of `{action.name}` says `{match[0]}`, and this does it"
                 hint = "remove the step, or change the sentence"
                 warn(state, step.span, OTHER_WAY, message, "done all the same", hint, step.address)
                 return
+
+
+def _takes(step: Step) -> bool:
+    """Whether it is always done and brings something that is a player's own to what is nobody's."""
+    move = step.effect
+    if not isinstance(move, Move) or move.source is None or step.when is not None or step.for_each is not None:
+        return False
+    return any(key.type == SEAT for key in move.source.keys) and not any(key.type == SEAT for key in move.to.keys)
 
 
 def _check_all(state: BuildState, address: str, winners: Expr, claims: _Claims, fallback: Span) -> None:
