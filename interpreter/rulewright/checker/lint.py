@@ -64,6 +64,7 @@ from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.places_of_all import check_places_of_all
+from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
     check_players_in_sentences,
     check_players_of_actions,
@@ -455,6 +456,7 @@ CHECKER_PASSES: Final = (
     check_sights_in_sentences,
     check_others_meant,
     check_taken_elsewhere,
+    check_plain_claims,
     check_players_in_sentences,
     check_players_of_actions,
     check_turns_of_actions,

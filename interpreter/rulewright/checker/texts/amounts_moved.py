@@ -19,15 +19,25 @@ from rulewright.document.sentence_places import sentence_address
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr, Local
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import Choice, OneOf, SomeOf
 from rulewright.model.effects import Choose, Move, Step
 from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
+from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list
 
 SECTIONS: Final = ("actions", "setup", "turn", "round", "finale", "procedures")
 MAX_AMOUNTS: Final = 6  # in one action
+SINGLE: Final = {  # one of what is moved, by language
+    "en": lazy_pattern(r"(?i)(?<!of )(?<!in )(?<!from )\b(?:an?|one|a single) (\w{2,30})\b(?! or more)"),
+    "fr": lazy_pattern(r"(?i)(?<!de )(?<!d')\b(?:une?|une seule|un seul) (\w{2,30})\b"),
+}
+MORE_OF_THEM: Final = lazy_pattern(  # words by which there may be more of it
+    r"(?i)\b(?:pairs?|each|every|all|both|twice|another|more|also|several|some|as many|per|double|paires?|chaque"
+    r"|tou(?:te)?s|deux fois|autres?|aussi|plusieurs|autant|par)\b|[{]"
+)
 LETTERS_OF_PLURAL: Final = "s"
 
 
@@ -41,10 +51,13 @@ def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Dia
         node = root.get(section)
         for sentence in iter_sentences(node, (section,)) if node is not None else ():
             address = sentence_address(sentence.parts)
-            if not any(number >= SMALLEST for number in sentence.numbers) or address in accepted:
+            if address in accepted:
                 continue
             for language, text in sentence.texts:
                 is_asked = not composition.chosen_variants or text.span.source.path in files
+                if is_asked and not any(number >= SMALLEST for number in sentence.numbers):
+                    _check_single(rules, address, language, text, diagnostics)
+                    continue
                 amount = leading_amount(text) if language == ENGLISH and is_asked else None
                 if amount is None:
                     continue
@@ -57,6 +70,29 @@ def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Dia
                     message = f"this says {number}, but its steps move {shown}"
                     hint = f"write {shown}, or move {number}" if len(set(amounts)) == 1 else ""
                     diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", help=hint, address=address)
+
+
+def _check_single(rules: Rules, address: str, language: str, text: ScalarNode, diagnostics: Diagnostics) -> None:
+    """Reports that one of something is named where several are moved, and never one."""
+    match = SINGLE[language].search(text.text) if language in SINGLE else None
+    if match is None or MORE_OF_THEM.search(text.text):
+        return
+    moves = [step for step in _steps(rules, address) if isinstance(step.effect, Move)]
+    named = [step for step in moves if match[1].lower() in _called(rules, step)]
+    amounts = _amounts(rules, address) if named else None
+    if amounts is None or min(amounts, default=0) < SMALLEST:
+        return
+    shown = join_list(sorted(map(str, set(amounts)), key=int), "and")
+    span, message = text.subspan(*match.span()), f"this says `{match[0]}`, but its steps move {shown}"
+    hint = f"write {shown}, or move 1"
+    diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", help=hint, address=address)
+
+
+def _called(rules: Rules, step: Step) -> set[str]:
+    """What one of the things or pieces that a step moves is called: not its kind, of which there may be many."""
+    assert isinstance(step.effect, Move)
+    held = rules.zones[step.effect.to.zone].content_type
+    return {held.component} if isinstance(held, Thing) else {*rules.kinds[held.kind].members}
 
 
 def _steps(rules: Rules, address: str) -> list[Step]:

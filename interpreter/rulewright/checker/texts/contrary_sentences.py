@@ -9,6 +9,7 @@ with the rule.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
@@ -18,7 +19,20 @@ from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Builtin, Call, Compare, Expr, Extremum, If, Local, Quantifier
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Compare,
+    Expr,
+    Extremum,
+    FieldAccess,
+    If,
+    Local,
+    Quantifier,
+    ReadState,
+    ReadValue,
+)
 from rulewright.expr.types import SEAT, Flag, Number, Type
 from rulewright.expr.walk import free_variables, is_me, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
@@ -47,6 +61,17 @@ MORE: Final = {  # of two
 LESS: Final = {
     "en": lazy_pattern(r"\b(?:lower|weaker|smaller|shorter)\b"),
     "fr": lazy_pattern(r"\bplus (?:basse?|faible|petite?|courte?)\b"),
+}
+NAMED_AFTER: Final = {  # what a number is called like: how the most and the fewest of it are called
+    "strength": ("strongest", "weakest"),
+    "force": ("plus forte?s?", "plus faibles?"),
+    "height": ("highest|tallest", "lowest|shortest"),
+    "length": ("longest", "shortest"),
+    "depth": ("deepest", "shallowest"),
+    "weight": ("heaviest", "lightest"),
+    "wealth": ("richest", "poorest"),
+    "speed": ("fastest", "slowest"),
+    "size": ("biggest|largest|greatest", "smallest"),
 }
 OTHERS: Final = ("opponent", "opponents", "others")
 
@@ -86,7 +111,8 @@ def check_contrary_values(state: BuildState) -> None:
         if entry is None or of is None or direction is None:
             continue
         texts = sentence_by_language(state, address, entry)
-        if (says := _contrary_word(texts, direction)) is None:
+        says = _contrary_word(texts, direction) or _named_otherwise(of, texts, direction)
+        if says is None:
             continue
         node, text = condition_node(state.document.root, address, "is"), texts[says[0]]
         span = (
@@ -100,6 +126,19 @@ def check_contrary_values(state: BuildState) -> None:
             span, message = text.span, f"this says `{says[1]}`, and its value is the contrary"
         hint = "change the value, or its sentence"
         warn(state, span, OTHER_WAY, message, "the other way round", hint, address)
+
+
+def _named_otherwise(of: Expr, texts: Mapping[str, ScalarNode], direction: Direction) -> tuple[str, str] | None:
+    """The word for the most of what is called so, of which a value is the least, or the reverse."""
+    names = {part.name for part in iter_exprs(of) if isinstance(part, ReadValue | ReadState)}
+    names |= {part.name for part in iter_exprs(of) if isinstance(part, FieldAccess)}
+    for name in names & NAMED_AFTER.keys():
+        right, wrong = NAMED_AFTER[name] if direction == "most" else NAMED_AFTER[name][::-1]
+        for language, text in texts.items():
+            match = re.search(rf"\b(?:{wrong})\b", text.text, re.IGNORECASE)
+            if match is not None and not re.search(rf"\b(?:{right})\b", text.text, re.IGNORECASE):
+                return language, match[0]
+    return None
 
 
 def _direction_of_value(of: Expr, key_types: Sequence[Type]) -> Direction | None:
