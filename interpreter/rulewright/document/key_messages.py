@@ -184,6 +184,8 @@ def _other_section(location: LocatedNode, known: Collection[str]) -> str:
     if len(below) != 1 or section not in SECTIONS or not isinstance(location.node, MappingNode):
         return ""
     marks = [key for key in SECTION_KEYS if key in location.node]
+    if marks[:1] == [NEW_VALUE] and "type" not in location.node:  # what a parameter has besides
+        return ""
     if not marks or any(key in known for key in marks):
         return ""
     other = SECTION_KEYS[marks[0]]

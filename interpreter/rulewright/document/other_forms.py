@@ -17,6 +17,7 @@ from rulewright.suggestions import NUMBER_WORDS, WordHint, describe_foreign_lett
 
 ID_PATTERN: Final = lazy_pattern("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = lazy_pattern(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
+PLAIN_RANGE: Final = lazy_pattern("[0-9]+ to [0-9]+")
 WORDS_AS_RANGE: Final = lazy_pattern(
     rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
 )
@@ -162,6 +163,8 @@ def adjustment_hint(node: Node) -> str:
 
 def text_as_range(text: str, *, in_words: bool) -> str:
     """How `2-4` and, `in_words`, `two or three` are written as a range."""
+    if PLAIN_RANGE.fullmatch(text):  # as it is written, with wrong numbers
+        return ""
     span = NUMBER_SPAN.fullmatch(text)
     if span is not None:
         return f"write `{span[1]} to {span[2]}`"

@@ -152,6 +152,14 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return fields
             if list(types) == ["object"] and (named := items_by_name(node)):
                 return named
+            if title == "a size" and (size := [item.text for item in node if isinstance(item, ScalarNode)]):
+                return f"write `{' by '.join(size)}`"
+            if title == ALLOWED_TITLE and node.items and isinstance(node.items[0], ScalarNode):
+                return f"write each with its reason: `{{{node.items[0].text}: …}}`"
+            if title == "named terms" and node.items and isinstance(node.items[0], ScalarNode):
+                return f"give each term a name: `{{some_name: {node.items[0].text}}}`"
+            if title in FORMS_TITLES and len(forms := [item.text for item in node if isinstance(item, ScalarNode)]) > 1:
+                return f"write the forms in one text: `{' | '.join(forms)}`"
             if title == "a binding" and len(node.items) == 2 and all(isinstance(item, ScalarNode) for item in node):
                 return f"write `{' in '.join(item.text for item in node if isinstance(item, ScalarNode))}`"
             if title == CLAUSES_TITLE and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
@@ -168,6 +176,14 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
             return f"leave out the quotes: `{text}`"
         case ScalarNode(value=value) if list(types) == ["array"] and is_integer(value) and "number" not in title:
             return f"how many there are is `count: {value}`" if title == "a list of actions" else ""
+        case ScalarNode() if title == "a member" and is_integer(node.value):
+            return "members that are numbers are a range, without brackets: `1 to 6`"
+        case ScalarNode() if title == "named terms":
+            return f"give the term a name: `{{some_name: {node.text}}}`"
+        case ScalarNode() if title == CLAUSES_TITLE:
+            return f"give the condition a name: `{{some_name: {node.text}}}`"
+        case ScalarNode() if title == "a criterion" and (criterion := CRITERION.fullmatch(node.text)):
+            return f"write `{{{criterion[1]}: {criterion[2]}}}`"
         case ScalarNode() if title == EXTENSION_TITLE and not isinstance(node.value, str):
             return f"`extend` adds to lists; a value is changed under `set`: `set: {{…: {node.text}}}`"
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
@@ -225,6 +241,9 @@ ACTION_TITLES: Final = ("an action", "an action or a list of actions", "a list o
 LEGAL_TITLE: Final = "true or a list of actions"
 OFFERS_TITLE: Final = "a list of offers"
 EXTENSION_TITLE: Final = "a member, row or offer"
+ALLOWED_TITLE: Final = "allowed warnings"
+FORMS_TITLES: Final = ("a text", "words", "text")
+CRITERION: Final = lazy_pattern("(most|fewest):? +(.+)")
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
 CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")

@@ -111,6 +111,8 @@ def explain_foreign_syntax(spot: Spot) -> ParseError | None:
             if joined := _joined_comparison(spot, match):
                 rewriting = Rewriting((len(spot.text[: match.start()].rstrip()), match.end()), "=")
                 return ParseError(code, offsets, message, "", f"write `{joined}`", rewriting)
+            if match[0] == "=" and not spot.text[: match.start()].strip():
+                return ParseError(code, offsets, message, "", "an expression has no name: leave out the `=`")
             hint = _exact_range(spot, match) or _quoted_number(match) or match.expand(hint)
             written = _spaced(spot.text, offsets, match.expand(instead)) if instead else None
             return ParseError(code, offsets, message, "", hint, written)
@@ -206,6 +208,15 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if meant:
         message = f"unexpected `{before[1]}`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), message, "not a keyword", meant)
+<<<<<<< HEAD
+=======
+    if before[1] == "return":
+        hint = "an expression is its value: leave out `return`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), "unexpected `return`", "not expected", hint)
+    if before[1] in ARTICLES:
+        hint = f"names stand alone: write `{spot.word}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+>>>>>>> 8f655a7981a02e11e513b4d9d3c3e9c409bd67a5
     if before[1] in POSSESSIVES:
         hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
@@ -234,9 +245,11 @@ def explain_two_names(spot: Spot) -> ParseError | None:
 def explain_adverb(spot: Spot) -> ParseError | None:
     """`exactly 2`: a number stands alone."""
     before = NAME_BEFORE.search(spot.text, 0, spot.start)
-    if before is None or before[1] not in ADVERBS or not spot.word.isdecimal():
+    is_value = spot.word.isdecimal() or (spot.word.isidentifier() and spot.word not in KEYWORDS)
+    if before is None or before[1] not in ADVERBS or not is_value:
         return None
-    hint = f"a number stands alone: write `{spot.word}`"
+    call = CALL.match(spot.text, spot.start)
+    hint = f"a number stands alone: write `{call[0] if call else spot.word}`"
     return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
 
 

@@ -31,6 +31,7 @@ CONDITION_WORDS: Final = ("where", "has", "if", ":")
 FILTERED: Final = lazy_pattern(r"([a-z_]\w*(?:\([^()]*\))?)\s+$")  # a place or value, before its `where`
 PASSED_NAME: Final = lazy_pattern(r"[a-z_]\w*\((?:[^()]|\([^()]*\))*,\s*\(?[a-z_]\w*\)?\s*$")
 LOOP_WORDS: Final = {"of": "in", "from": "in", "who": "where", "that": "where", "with": "where", "if": "where"}
+BARE_LIST: Final = lazy_pattern(r"\s*\w+(?:\s*,\s*\w+)+\s*")
 NOT_BEFORE: Final = lazy_pattern(r"[\w)]\s+not\s+$")
 
 
@@ -50,6 +51,14 @@ def explain_listed_values(spot: Spot) -> ParseError | None:
             message = f"unexpected `{spot.word}`"
             return ParseError(codes.BRACKETS, spot.offsets, message, "no list of values", hint)
     return None
+
+
+def explain_bare_list(spot: Spot) -> ParseError | None:
+    """`4, 3, 2`: a list without its brackets."""
+    if spot.word != "," or not BARE_LIST.fullmatch(spot.text):
+        return None
+    hint = f"a list has brackets: `[{', '.join(item.strip() for item in spot.text.split(','))}]`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `,`", "not expected", hint)
 
 
 def explain_between(spot: Spot) -> ParseError | None:
@@ -110,6 +119,7 @@ def explain_lone_not(spot: Spot) -> ParseError | None:
 
 __all__ = [
     "explain_arrow",
+    "explain_bare_list",
     "explain_between",
     "explain_filter",
     "explain_listed_values",

@@ -31,6 +31,7 @@ from rulewright.expr.foreign_habits import (
 )
 from rulewright.expr.foreign_lists import (
     explain_arrow,
+    explain_bare_list,
     explain_between,
     explain_filter,
     explain_listed_values,
@@ -294,6 +295,7 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_decimal,
     _explain_key,
     explain_listed_values,
+    explain_bare_list,
     explain_brackets,
     explain_arrow,
     explain_named_argument,

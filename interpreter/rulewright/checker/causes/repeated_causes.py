@@ -12,7 +12,15 @@ from typing import Final, TypeAlias
 
 from rulewright.checker.causes.reported_faults import game_of
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
-from rulewright.document.codes import BAD_ID, MISSING_FILE, OTHER_GAME, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
+from rulewright.document.codes import (
+    BAD_ID,
+    MISSING_FILE,
+    OTHER_GAME,
+    UNKNOWN_KEY,
+    UNREACHED_FILE,
+    WRONG_FORM,
+    WRONG_TYPE,
+)
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 from rulewright.source.codes import YAML_SURPRISE
@@ -25,6 +33,7 @@ USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told fir
 SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
+FILES: Final = "files"  # of a head
 SCENARIOS: Final = "P"  # the family of their codes
 MAX_PLACES: Final = 8  # that are named beside the first
 CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled
@@ -35,7 +44,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     shown = [*diagnostics]
     if len(shown) < 2:
         return diagnostics
-    incomplete = {game_of(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
+    incomplete = {game_of(one) for one in shown if _lacks_a_file(one)}
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
@@ -63,6 +72,12 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged.get(id(one), one))  # warnings beyond what is shown are only counted
     return result
+
+
+def _lacks_a_file(one: Diagnostic) -> bool:
+    """Whether it says that a game has not all of its files."""
+    is_wrong_name = one.code is WRONG_FORM and one.address.partition(".")[0] == FILES
+    return is_wrong_name or one.code in (MISSING_FILE, UNREACHED_FILE)
 
 
 def _is_seen(one: Diagnostic, incomplete: Collection[str]) -> bool:
