@@ -110,6 +110,7 @@ PRINTED_NUMBER: Final = lazy_pattern(  # with a sign of print, marks between the
     r"([+\-\u2212\u2013\u2010]?) ?([0-9]{1,3}(?:[_ ',\u00a0\u202f\u2009][0-9]{3})+|[0-9]+)(?:\.0+)? ?(?:%|x|pts?)?"
 )
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
+LOOKS_LIKE: Final = {"l": 1, "I": 1, "o": 0, "O": 0}  # a digit
 MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
 MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
@@ -332,6 +333,11 @@ def number_word(word: str) -> int | None:
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
 
+def letter_for_digit(text: str) -> str:
+    """The hint for a letter that looks like a digit, where it stands alone; empty for any other text."""
+    return f"a letter: write the digit `{LOOKS_LIKE[text]}`" if text in LOOKS_LIKE else ""
+
+
 def number_hint(text: str, *, is_quoted: bool = False) -> str:
     """For a text where a number is needed, `three`, `player 2`: the number that it means; empty where it means none.
 
@@ -387,6 +393,7 @@ __all__ = [
     "is_number",
     "join_hints",
     "join_list",
+    "letter_for_digit",
     "list_names",
     "meant_hint",
     "number_hint",

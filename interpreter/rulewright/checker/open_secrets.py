@@ -2,7 +2,9 @@
 
 In: the state of a build. Out: warnings about actions that are done in secret, or face down, by their sentence, English
 or French, one player after the other, where what is chosen goes into a state, or to a place that everybody sees. Where
-all choose together it is hidden until all have chosen.
+all choose together it is hidden until all have chosen; and where the action brings something to a place that is not
+seen by all, or shows it to some, that is what is secret, whatever is said aloud beside it. Things that lie face down
+already, or that are turned, are no secret of who plays.
 """
 
 from __future__ import annotations
@@ -18,15 +20,19 @@ from rulewright.expr.walk import free_variables
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Choose, Move, SetState
+from rulewright.model.effects import Block, Choose, Move, Reveal, SetState
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import offered_actions
 from rulewright.source.nodes import Entry
 
 SECRET: Final = {
-    "en": lazy_pattern(r"(?i)\b(?:in secret|secretly|face[- ]down)\b"),
-    "fr": lazy_pattern(r"(?i)\b(?:en secret|secrètement|face cachée)\b"),
+    "en": lazy_pattern(
+        r"(?i)\b(?:in secret|secretly|(?<!lying )(?<!lies )(?<!lie )(?<!are )(?<!is )face[- ]down"
+        r"(?! (?:cards?|tiles?|pieces?|tokens?|piles?|stacks?|ones?)\b))\b"
+    ),
+    "fr": lazy_pattern(r"(?i)\b(?:en secret|secrètement|(?<!sont )(?<!est )face cachée)\b"),
 }
+TURNED: Final = lazy_pattern(r"(?i)\b(?:turn(?:s|ed)?|flip(?:s|ped)?|face[- ]up|reveals?|retourne[rz]?|face visible)\b")
 
 
 @build_pass(needs=["actions", "blocks", "zones", "sentences"], skip=after_errors)
@@ -38,7 +44,12 @@ def check_open_secrets(state: BuildState) -> None:
         for action in state.actions
         if action.address in entries and (word := _word(action, entries[action.address], state))
     }
-    seen = {index: name for index in secret if (name := _seen(state.actions[index], zones, blocks))}
+    seen = {
+        index: name
+        for index in secret
+        if (name := _seen(state.actions[index], zones, blocks))
+        and not _hides(state.actions[index], name, zones, blocks)
+    }
     for step in (step for block in state.blocks for step in block.steps):
         if not isinstance(step.effect, Choose) or step.effect.mode == "together":
             continue
@@ -52,8 +63,24 @@ def check_open_secrets(state: BuildState) -> None:
 def _word(action: ActionDef, entry: Entry, state: BuildState) -> str:
     """The word by which an action is done in secret."""
     texts = sentence_by_language(state, action.address, entry)
+    if any(TURNED.search(node.text) for node in texts.values()):
+        return ""
     found = (SECRET[language].search(node.text) for language, node in texts.items() if language in SECRET)
     return next((match[0] for match in found if match is not None), "")
+
+
+def _hides(action: ActionDef, seen: str, zones: Mapping[str, ZoneDef], blocks: Sequence[Block]) -> bool:
+    """Whether an action brings something to a place that not all see, or shows it to some only: anything beside what
+    is said aloud, and what is chosen beside another move.
+    """
+    for step in steps_within(action.block, blocks, with_procedures=True):
+        match step.effect:
+            case Move(amount=amount, to=place) if zones[place.zone].seen_by != "all":
+                if seen not in zones or (amount.of is not None and free_variables(amount.of)):
+                    return True
+            case Reveal(to=viewers) if viewers is not None:
+                return True
+    return False
 
 
 def _seen(action: ActionDef, zones: Mapping[str, ZoneDef], blocks: Sequence[Block]) -> str:

@@ -65,8 +65,9 @@ def check_adjustments(document: Document, diagnostics: Diagnostics) -> None:
     for adjustment in document.adjustments:
         players = adjustment.root.get("players")
         if players is not None and not fewest <= adjustment.players <= most:
-            message = f"this is for {adjustment.players} players, but `{document.name}` is for {fewest} to {most}"
-            hint = f"write a number from {fewest} to {most}, or change `players` of the game"
+            numbers = f"{fewest} to {most}" if fewest < most else f"{fewest}"
+            message = f"this is for {adjustment.players} players, but `{document.name}` is for {numbers}"
+            hint = f"write {'a number from ' if fewest < most else ''}{numbers}, or change `players` of the game"
             diagnostics.add(
                 players.span, PLAYERS_DO_NOT_FIT, message, label="never applied", help=hint, related=related
             )

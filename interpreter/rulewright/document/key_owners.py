@@ -23,4 +23,10 @@ def owners_hint(name: str) -> str:
     return f"`{name}` is a key of {join_list(titles, 'or')}" if 0 < len(titles) <= MAX_OWNERS else ""
 
 
-__all__ = ["owners_hint"]
+def is_key(name: str) -> bool:
+    """Whether a name is a key of the language somewhere."""
+    definitions: dict[str, Schema] = read_schema("language")["$defs"]
+    return any(name in schema.get("properties", {}) for schema in definitions.values())
+
+
+__all__ = ["is_key", "owners_hint"]

@@ -21,6 +21,11 @@ from rulewright.suggestions import did_you_mean, meant_hint, number_word
 
 KEY_BEFORE: Final = lazy_pattern(r"([a-z_][a-z0-9_]*)\s*$")
 OPERATOR_PREFIXES: Final = frozenset("<*+-.")  # read as operators before the character after them is seen
+ENDS_OF_PLACES: Final = {"under": "bottom", "below": "bottom", "over": "top", "above": "top"}
+SEVERAL_PLAYERS: Final = {
+    ("other", "players"): "others", ("all", "players"): "everyone", ("every", "player"): "everyone",
+    ("no", "players"): "nobody", ("next", "player"): "next(me)", ("current", "player"): "me",
+}  # fmt: skip
 QUOTES: Final = "\"'`“”‘’«»„"
 NAME_BEFORE: Final = lazy_pattern(r"\b([a-z_][a-z0-9_]*)\s+$")
 DOTTED_RANGE: Final = lazy_pattern(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
@@ -32,7 +37,8 @@ FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "
 QUANTIFIERS: Final = ("some", "every", "no", "each")
 LOOP_BEHIND: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\s+(?:in|has|where)\b")  # a variable, and what follows only that
 WORDS_FOR_WHERE: Final = word_set("with that who which whose having")
-LOOP_BEFORE: Final = lazy_pattern(r"\b(?:each|every|some|no|first|last)\s+[a-z_][a-z0-9_]*(?:\s+in\s+[a-z_][^:]*)?\s*$")
+HAS_BEHIND: Final = lazy_pattern(r"\bhas\b")
+LOOP_BEFORE: Final = lazy_pattern(r"\b(each|every|some|no|first|last)\s+[a-z_][a-z0-9_]*(?:\s+in\s+[a-z_][^:]*)?\s*$")
 CALL: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\([^()]*\)")
 ADVERBS: Final = word_set("exactly only just precisely")
 ARTICLES: Final = word_set("the a an")
@@ -142,9 +148,20 @@ def explain_other_words(spot: Spot) -> ParseError | None:
     found = find_words_for_operator(spot.text, spot.start)
     if found is None:
         return None
+    if not spot.text[: found.offsets[0]].strip():  # nothing is compared
+        return _explain_end_of_place(spot, found.offsets)
     message = f"`{spot.text[slice(*found.offsets)]}` is not an operator"
     written = _spaced(spot.text, found.offsets, found.operator) if found.operator else None
     return ParseError(codes.FOREIGN_OPERATOR, found.offsets, message, "", found.hint, written)
+
+
+def _explain_end_of_place(spot: Spot, offsets: Offsets) -> ParseError | None:
+    """`under pile`: which end of a place something goes to."""
+    word = spot.text[slice(*offsets)]
+    if word not in ENDS_OF_PLACES:
+        return None
+    hint = f"write `{ENDS_OF_PLACES[word]} of {spot.text[offsets[1] :].strip()}`"
+    return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected `{word}`", "not expected", hint)
 
 
 def explain_other_order(spot: Spot) -> ParseError | None:
@@ -159,6 +176,9 @@ def explain_quantifier(spot: Spot) -> ParseError | None:
     match = QUANTIFIER_BEFORE.search(spot.text, 0, spot.start)
     if match is None or not spot.word.isidentifier():
         return None
+    if spot.word == "of":
+        hint = "write `all`, and `from: …`"
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `of`", "not expected", hint)
     hint = meant_hint(match[1], FOREIGN_QUANTIFIERS[match[1]])
     return ParseError(codes.UNEXPECTED_WORD, match.span(1), f"unexpected `{match[1]}`", "not a keyword", hint)
 
@@ -167,7 +187,12 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     """`points me`: a key without parentheses, or an amount without `of`."""
     before = NAME_BEFORE.search(spot.text, 0, spot.start)
     is_name = spot.word.isidentifier() and spot.word not in KEYWORDS
-    if before is None or before[1] in KEYWORDS or not is_name or not {"(", "of"} <= spot.expected:
+    if before is None or before[1] in KEYWORDS or not is_name or "(" not in spot.expected:
+        return None
+    if before[1] in ARTICLES:
+        hint = f"names stand alone: write `{spot.word}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+    if "of" not in spot.expected:
         return None
     call = CALL.match(spot.text, spot.start)
     keywords = [token for token in spot.expected if token.islower()]
@@ -181,21 +206,26 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if meant:
         message = f"unexpected `{before[1]}`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), message, "not a keyword", meant)
-    if before[1] in ARTICLES:
-        hint = f"names stand alone: write `{spot.word}`"
-        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     if before[1] in POSSESSIVES:
         hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     if spot.word == "empty":
         hint = f"write `{before[1]} is empty`"
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `empty`", "not expected", hint)
-    if spot.word in WORDS_FOR_WHERE and LOOP_BEFORE.search(spot.text, 0, spot.start):
-        hint = meant_hint(spot.word, "where")
+    loop = LOOP_BEFORE.search(spot.text, 0, spot.start) if spot.word in WORDS_FOR_WHERE else None
+    if loop is not None:
+        is_asked = loop[1] in ("some", "every", "no") and not HAS_BEHIND.search(spot.text, spot.start)
+        hint = meant_hint(spot.word, "has" if is_asked else "where")
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
     if call is not None:
         hint = f"write `{before[1]}({call[0]})`, or an operator between them"
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+    if "|" in spot.text[spot.start :]:
+        hint = f"a plural has a colon behind its number: `{{{before[1]}: {spot.text[spot.start :].strip()}}}`"
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+    if (before[1], spot.word) in SEVERAL_PLAYERS:
+        hint = f"write `{SEVERAL_PLAYERS[before[1], spot.word]}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     pair = f"`{before[1]}({spot.word})`", f"`{before[1]} of {spot.word}`"
     hint = f"write {pair[0]} if it is a key, {pair[1]} for an amount, or an operator between them"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)

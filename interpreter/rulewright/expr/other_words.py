@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.expr.tree import Offsets
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 
 
 @frozen
@@ -62,6 +63,7 @@ _USUAL_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
         (r"(\S.*?(?<! at))\s+top", "at", r"top \1"),
         (r"(\S.*?(?<! at))\s+random", "at", r"\1 at random"),
         (r"random(?:ly)?\s+(\S.*?)", "at", r"\1 at random"),
+        (r"top\s+of\s+([a-z]\S*)", "INT", r"top`, and `from: \1"),
         (r"([0-9]+)\s*[x×*]\s*([0-9]+)", "by", r"\1 by \2"),
         (r"(?:between|from)\s+(\S+)\s+(?:and|to)\s+(\S+)", "to", r"\1 to \2"),
         (r"([a-z][a-z0-9_]*)\s+(bag|set)", "of", r"\2 of \1"),
@@ -76,11 +78,15 @@ _USUAL_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
 )
 
 
+NAME_EXPECTED: Final = lazy_pattern(r"(?:\b(?:in|of|for)|[(,])\s*$")  # before what can be no operator
+
+
 def find_words_for_operator(text: str, stop: int) -> WordsForOperator | None:
     """The words in which or behind which reading stopped, and the operator that they mean."""
     for pattern, operator, hint in _WORDS_FOR_OPERATORS:
         for match in pattern.finditer(text):
-            if match.start() <= stop and not text[match.end() : stop].strip():
+            is_name = match.start() < stop and NAME_EXPECTED.search(text[: match.start()])  # a zone may be called so
+            if match.start() <= stop and not text[match.end() : stop].strip() and not is_name:
                 return WordsForOperator(match.span(), operator, hint)
     return None
 

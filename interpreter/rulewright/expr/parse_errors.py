@@ -35,6 +35,7 @@ from rulewright.expr.foreign_lists import (
     explain_filter,
     explain_listed_values,
     explain_lone_not,
+    explain_loop_word,
     explain_question_in_call,
 )
 from rulewright.expr.keywords import KEYWORDS, word_set
@@ -44,7 +45,14 @@ from rulewright.expr.parse_spot import ParseStack, Spot
 from rulewright.expr.syntax_tree import ParseError, Rewriting
 from rulewright.expr.tree import Offsets
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.suggestions import WordHint, describe_foreign_letter, did_you_mean, join_hints, snake_case
+from rulewright.suggestions import (
+    WordHint,
+    describe_foreign_letter,
+    did_you_mean,
+    join_hints,
+    letter_for_digit,
+    snake_case,
+)
 
 DECIMAL_PATTERN: Final = lazy_pattern(r"[0-9]+\s*\.\s*[0-9]+")
 WORD_PATTERN: Final = lazy_pattern(r"\w+")
@@ -171,7 +179,7 @@ def _explain_letters(spot: Spot) -> ParseError | None:
         owner = OWNER_BEFORE.search(spot.text, 0, match.start())
         snake = snake_case(match[0])
         lowercase = WordHint(f"names are lowercase: `{snake}`", match[0], snake)
-        hint = (method_hint(lower, owner[1]) if owner else "") or lowercase
+        hint = (method_hint(lower, owner[1]) if owner else "") or letter_for_digit(match[0]) or lowercase
         return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
         hint = describe_foreign_letter(match[0])
@@ -293,6 +301,7 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_letters,
     explain_between,
     explain_lone_not,
+    explain_loop_word,
     explain_other_words,
     explain_other_order,
     _explain_chain,

@@ -54,6 +54,10 @@ def parse_expectations(then: MappingNode, context: ScenarioContext, last_action:
     is_possible = last_action is None or _expects_refusal(then) or has_possible_answers(context, last_action)
     if last_action is not None and is_possible:
         assertions.append(partial(_check_was_legal, then, context))
+    legal = then.get("legal")
+    if legal is not None and "illegal" in then and builtins_or_none(legal) is True:
+        message = "the action is expected to be illegal, and to be legal"
+        context.report(legal, codes.WRONG_CONTENT, message, help="leave out `legal` or `illegal`")
     for entry in then:
         name = entry.key.text
         if name in REFUSAL_PARSERS:

@@ -21,7 +21,7 @@ from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
 from rulewright.document.sentence_places import PASSAGES, TITLE_KEY, enclosing_sentence
 from rulewright.frozen import frozen
-from rulewright.source.nodes import MappingNode, ScalarNode, to_builtins
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
 from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
 from rulewright.variants.layers import all_variants_below
@@ -269,11 +269,8 @@ def _find_conflict(pair: ChangePair) -> tuple[Code, str] | None:
     if "remove" in (first.operation, second.operation):
         return _removed_neighbour(pair) or _removed_but_changed(pair)
     if pair.is_one_variant:
-        return (
-            (codes.TWO_WRITERS, f"this variant writes to `{'.'.join(first_parts)}` twice")
-            if first_parts == second_parts
-            else None
-        )
+        written = first_parts if first_parts == second_parts else _sentence_of_both(pair)
+        return (codes.TWO_WRITERS, f"this variant writes to `{'.'.join(written)}` twice") if written else None
     both = f"`{first.variant}` and `{second.variant}`"
     if first_parts == second_parts:
         if first.operation == second.operation and _are_compatible(first, second):
@@ -298,6 +295,19 @@ def _find_conflict(pair: ChangePair) -> tuple[Code, str] | None:
             f"{both} both insert {' '.join(_anchor(first))} in `{'.'.join(first_parts[:-1])}`, in no defined order",
         )
     return None
+
+
+def _sentence_of_both(pair: ChangePair) -> AddressParts:
+    """The address of a sentence that stands at what a change adds, and under `sentences` once more; else empty."""
+    (outer, outer_parts), (inner, inner_parts) = sorted(
+        zip((pair.first, pair.second), pair.parts, strict=True), key=lambda side: len(side[1])
+    )
+    if inner.operation != "sentences" or inner_parts[: len(outer_parts)] != outer_parts:
+        return ()
+    node: Node | None = outer.payload
+    for key in inner_parts[len(outer_parts) :]:
+        node = node.get(key) if isinstance(node, MappingNode) else None
+    return () if node is None else inner_parts
 
 
 def _removed_but_changed(pair: ChangePair) -> tuple[Code, str] | None:

@@ -54,6 +54,7 @@ from rulewright.expr.codes import (
 )
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
+    BREAKS_RULES,
     HOLES_DIFFER,
     MISSING_SENTENCE,
     UNKNOWN_REFERENCE,
@@ -181,6 +182,12 @@ def _is_of_each(one: Diagnostic, faults: ReportedFaults) -> bool:
     """In a condition that stands where those are needed for which it holds: it will be asked of one after another."""
     conditions = (other for other in faults.errors if other.comes_from("condition"))
     return any(other.span.contains(one.span) for other in conditions)
+
+
+def _is_below_a_breaking_change(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A change breaks the rules, of which it is a part."""
+    breaking = (other for other in faults.of(BREAKS_RULES) if other.span.source is one.span.source)
+    return any(other is not one and is_below(one, other.span.text) for other in breaking)
 
 
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -452,7 +459,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
 FAMILIES: Final[dict[str, tuple[FollowsRule, ...]]] = {  # by the first letter of their numbers
     "S": (_was_not_read, _belongs_to_another_verb),
     "E": (_is_read_as_a_word_of_the_language,),
-    "T": (_is_read_as_a_word_of_the_language, _variable_is_taken),
+    "T": (_is_below_a_breaking_change, _is_read_as_a_word_of_the_language, _variable_is_taken),
 }
 OF_ALL: Final = (_address_is_misspelled, _stands_at_an_error)
 RULES_BY_CODE: Final[dict[Code, tuple[FollowsRule, ...]]] = {

@@ -12,6 +12,7 @@ from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import ENDS_AT_ONCE, FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING
 from rulewright.diagnostics import Code, Diagnostic
+from rulewright.document.codes import UNKNOWN_COMPONENT
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import SAME_FOR_ALL
@@ -44,6 +45,11 @@ def _is_always_empty(one: Diagnostic) -> bool:
     return one.label == "always empty"
 
 
+def _has_no_rows(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The rows of a component, which would be in the zone, are given to one that does not exist."""
+    return _is_always_empty(one) and any(game_of(other) == game_of(one) for other in faults.of(UNKNOWN_COMPONENT))
+
+
 def _runs_out(one: Diagnostic, faults: ReportedFaults) -> bool:
     """There are too few for what it asks, and what brings them there fails in play for want of them."""
     zones = {*COUNTED.findall(one.span.text)}
@@ -62,6 +68,7 @@ def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
 EMPTY_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL, ENDS_AT_ONCE), _is_about_nothing),
     ((ALWAYS_EMPTY,), _is_taken_from),
+    ((CHANGES_NOTHING,), _has_no_rows),
     ((NEVER_TRUE,), _counts_nothing),
     ((NEVER_TRUE,), _runs_out),
     ((SAME_FOR_ALL,), _decides_nothing),

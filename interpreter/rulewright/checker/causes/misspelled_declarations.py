@@ -17,6 +17,7 @@ from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION
 from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import find_entry, split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
+from rulewright.document.key_owners import is_key
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
@@ -90,7 +91,7 @@ def _is_common(root: MappingNode, word: str) -> bool:
     if len(word) > limits.MAX_COMPARED_LENGTH:
         return False
     word_alone = re.compile(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", re.IGNORECASE)
-    return sum(len(word_alone.findall(text)) for text in _texts(root)) >= MIN_USES
+    return sum(len(word_alone.findall(text)) for text in _texts_beside_keys(root, {word})) >= MIN_USES
 
 
 def _is_better_spelled(root: MappingNode, word: str, name: str) -> bool:
@@ -98,9 +99,16 @@ def _is_better_spelled(root: MappingNode, word: str, name: str) -> bool:
     in a name or a sentence, and those of the declared one are not.
     """
     used, declared = {*word.split("_")}, {*name.split("_")}
-    counts = Counter(part for text in _texts(root) for part in PART_PATTERN.findall(text.lower()))
+    texts = _texts_beside_keys(root, used)
+    counts = Counter(part for text in texts for part in PART_PATTERN.findall(text.lower()))
     is_known = all(counts[part] > 1 for part in used - declared) and not used <= declared
     return is_known and all(counts[part] == 1 for part in declared - used) and not declared <= used
+
+
+def _texts_beside_keys(root: MappingNode, words: Iterable[str]) -> Iterator[str]:
+    """The texts of all keys and values, without those of some words that are keys of the language."""
+    keys = {word for word in words if is_key(word)}
+    return (text for text in _texts(root) if text not in keys)
 
 
 def _is_slip(word: str, name: str) -> bool:

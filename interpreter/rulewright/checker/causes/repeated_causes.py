@@ -15,6 +15,8 @@ from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related,
 from rulewright.document.codes import BAD_ID, MISSING_FILE, OTHER_GAME, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
+from rulewright.source.codes import YAML_SURPRISE
+from rulewright.variants.codes import ALREADY_THERE
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -45,6 +47,8 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *translations,
         *_users_of_removed(seen),
         *_unlisted(shown),
+        *_additions(seen),
+        *_surprises(seen),
     )
     merged.update(_misnamed_games(shown))
     for group in groups:
@@ -126,6 +130,24 @@ def _unlisted(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     yield from groups.values()
 
 
+def _additions(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """What one variant adds although it is there."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is ALREADY_THERE:
+            groups.setdefault(one.span.source.path, []).append(one)
+    yield from groups.values()
+
+
+def _surprises(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """One word that YAML may read otherwise, in several places of a file."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is YAML_SURPRISE and one.fix is None:
+            groups.setdefault((one.span.source.path, one.span.text), []).append(one)
+    yield from groups.values()
+
+
 def _misnamed_games(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic | None]:
     """What becomes of files that all belong to one other game: the name of the game itself is wrong."""
     groups = dict[str, list[Diagnostic]]()
@@ -159,6 +181,8 @@ def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
 
 def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
+    if before.span.source is one.span.source and before.span.line == one.span.line and one.code is WRONG_TYPE:
+        return (before.message.partition(":")[2], before.cause) == (one.message.partition(":")[2], one.cause)
     is_same_key = before.span.text == one.span.text or before.span.column == one.span.column
     is_alike = (before.code, before.cause) == (one.code, one.cause) and _have_one_fix(before, one)
     return is_next and is_same_key and is_alike

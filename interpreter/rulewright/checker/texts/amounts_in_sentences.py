@@ -2,7 +2,8 @@
 
 In: rules, and the composition they were built from. Out: warnings at sentences. Nothing is said unless the sentence
 says a single number and the rule has one that the sentence does not print. A rule's numbers are those in it, of the
-parameters, values and procedures that it names, and how many members the kinds have that it is about.
+parameters, values and procedures that it names, how many members the kinds have that it is about, the faces of dice
+that it names, and how many choices and rolls it has.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
 from rulewright.document.sentence_places import HOLE, sentence_address
-from rulewright.expr.types import SEAT, Member
+from rulewright.expr.types import SEAT, Member, Number
 from rulewright.frozen import field, mutable
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.effects import Roll
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import MappingNode, Node, iter_scalars
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping, iter_scalars
 from rulewright.suggestions import is_number, join_list
 
 ACTIONS: Final = "actions"
@@ -40,6 +42,12 @@ CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentenc
 RANGE: Final = lazy_pattern(r"\b([0-9]{1,9}) to ([0-9]{1,9})\b")
 COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
 ARITHMETIC: Final = lazy_pattern(r"[-+*]")
+# a bound that keeps a state within its type, or nothing at all: no sentence says them
+TECHNICAL: Final = lazy_pattern(r"\b(?:then|else) 0\b|\bmax\(0\b|, 0\)|^0$")
+ASKED_OF: Final = lazy_pattern(r"\b(\w+) (?:is(?: not)?|[<>]=?) (\w+)")
+CAPPED: Final = lazy_pattern(r"\b(?:min|max)\(")
+AMOUNTS: Final = ("move", "times", "total")  # keys at which a rule says how many
+MAX_FACES: Final = 99
 SAYS_ONE: Final = lazy_pattern(r"(?i)\b(?:one|single|once|une)\b")  # no number elsewhere, but it may be the rule's
 MAX_SHOWN: Final = 3
 
@@ -48,7 +56,9 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
     """Reports them; under variants, those that a variant wrote."""
     files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
-    numbers = _Numbers(rules, composition.document.root)
+    steps = (step.effect for block in rules.blocks for step in block.steps)
+    rolled = frozenset(effect.target.name for effect in steps if isinstance(effect, Roll))
+    numbers = _Numbers(rules, composition.document.root, rolled)
     for sentence in _asked(composition):
         if sentence_address(sentence.parts) in accepted:
             continue
@@ -59,6 +69,8 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
                 continue
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
             unsaid = numbers.written(sentence.node, printed) - numbers_read
+            amounts = numbers.written(sentence.node, printed, AMOUNTS) & unsaid
+            unsaid = amounts if len(amounts) == 1 else unsaid
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
                 hint = number_to_write(unsaid, numbers.words(sentence.node) - printed, numbers.parameters())
                 _report(min(stated), unsaid, number_span(language, text, min(stated)), hint, sentence, diagnostics)
@@ -83,19 +95,49 @@ def _report(
     diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", help=hint, address=address)
 
 
+def _scalars_at(node: Node, keys: Collection[str]) -> Iterator[ScalarNode]:
+    """What a rule has at some keys."""
+    if isinstance(node, MappingNode):
+        for entry in node:
+            is_asked = entry.key.text in keys
+            yield from iter_scalars(entry.value, PROSE_KEYS) if is_asked else _scalars_at(entry.value, keys)
+    elif not isinstance(node, ScalarNode):
+        for item in as_items(node):
+            yield from _scalars_at(item, keys)
+
+
+def _counted(node: Node) -> set[int]:
+    """How many choices a rule has, and how often it rolls."""
+    choices = as_mapping(node).get("choose") if isinstance(node, MappingNode) else None
+    count = 0 if choices is None else len(as_mapping(choices).keys())
+    rolls = len([*_scalars_at(node, ("roll",))])
+    return {*range(SMALLEST, count + 1), *range(SMALLEST, rolls + 1)}
+
+
 @mutable
 class _Numbers:
     """The numbers that rules are written with."""
 
     rules: Rules
     root: MappingNode
+    rolled: frozenset[str]  # states that are dice
     _named: dict[str, frozenset[int]] = field(default_factory=dict)  # of what has a name of its own
 
-    def written(self, node: Node, printed: frozenset[str]) -> set[int]:
-        """Those in a rule, and those of parameters that are not printed."""
-        words = self.words(node) - printed
-        values = (int(word) if is_number(word) else self._parameter(word) for word in words)
-        return {value for value in values if value is not None}
+    def written(self, node: Node, printed: frozenset[str], keys: Collection[str] = ()) -> set[int]:
+        """Those in a rule, or only in what it has at some keys, and those of parameters that are not printed."""
+        scalars = [*iter_scalars(node, PROSE_KEYS)] if not keys else [*_scalars_at(node, keys)]
+        found = set[int]()
+        for scalar in scalars:
+            words = set(NAME.findall(TECHNICAL.sub("", scalar.text))) - printed
+            values = (int(word) if is_number(word) else self._parameter(word) for word in words)
+            bounds = self._bounds(words) if CAPPED.search(scalar.text) else set()
+            found |= {value for value in values if value is not None} - bounds
+        return found
+
+    def _bounds(self, words: Collection[str]) -> set[int]:
+        """The least and the greatest number of the states that are named."""
+        types = [state.type for word in words if (state := self.rules.states.get(word)) is not None]
+        return {bound for type_ in types if isinstance(type_, Number) for bound in (type_.low, type_.high)}
 
     def words(self, node: Node) -> set[str]:
         """The names and numbers in a rule."""
@@ -107,10 +149,11 @@ class _Numbers:
 
     def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
         """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""
-        found = set[int]()
+        found = _counted(node)
+        asked = self._dice_asked(node, printed)
         for scalar in iter_scalars(node, PROSE_KEYS):
             here = set[int]()
-            for word in (word for word in NAME.findall(scalar.text) if word not in printed):
+            for word in (word for word in NAME.findall(scalar.text) if word not in printed | asked):
                 here |= {int(word)} if is_number(word) else self._of_name(word)
             found |= here
             for words in COMPARED.findall(scalar.text):
@@ -121,6 +164,12 @@ class _Numbers:
             for low, high in RANGE.findall(scalar.text):
                 found |= {*range(int(low), min(int(high), int(low) + 99))}
         return found
+
+    def _dice_asked(self, node: Node, printed: frozenset[str]) -> frozenset[str]:
+        """The dice of which a rule asks for a number that its sentence does not print: any other face is another."""
+        texts = [scalar.text for scalar in iter_scalars(node, PROSE_KEYS)]
+        compared = (match for text in texts for match in ASKED_OF.findall(text))
+        return frozenset(die for die, other in compared if die in self.rolled and other not in printed)
 
     def _parameter(self, name: str) -> int | None:
         parameter = self.rules.parameters.get(name)
@@ -138,9 +187,13 @@ class _Numbers:
         return self._named[name]
 
     def _sizes(self, name: str) -> frozenset[int]:
-        """How many members a kind has, or those by which and of which there are places."""
-        zone = self.rules.zones.get(name)
+        """How many members a kind has, or those by which and of which there are places; the faces of a die."""
+        zone, state = self.rules.zones.get(name), self.rules.states.get(name)
+        if state is not None and isinstance(state.type, Number):
+            low, high = state.type.low, min(state.type.high, state.type.low + MAX_FACES)
+            return frozenset({*range(low, high + 1), high - low + 1} if name in self.rolled else {state.type.high})
         types = () if zone is None else (*zone.key_types, zone.content_type)
+        types = types if state is None else (*state.key_types, state.type)
         kinds = {name, *(type_.kind for type_ in types if isinstance(type_, Member))} - {SEAT.kind}
         kinds &= self.rules.kinds.keys()
         return frozenset(len(self.rules.kinds[kind].members) for kind in kinds)

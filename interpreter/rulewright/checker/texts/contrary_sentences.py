@@ -15,7 +15,7 @@ from typing import Final, Literal
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
-from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, TURNED_ROUND
+from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Compare, Expr, Extremum, If, Local, Quantifier
@@ -221,7 +221,7 @@ def _contrary_word(
     compared = (MORE, LESS) if direction == "most" else (LESS, MORE)
     for language, node in texts.items():
         text = node.text.lower()
-        if language not in meant or TURNED_ROUND.search(text) or RANKED.search(text):
+        if language not in meant or is_turned_round(text) or RANKED.search(text):
             continue
         right = [meant[language], counted[0], compared[0][language]]
         wrong = [contrary[language], counted[1], *([compared[1][language]] if is_of_two else [])]

@@ -44,15 +44,29 @@ BEHIND: Final = {
     "fr": lazy_pattern(r"\b(?:derrière|en arrière|en queue)\b"),
 }
 TURNED_ROUND: Final = lazy_pattern(  # who does not win, or what is counted by what is no longer there
-    r"\b(?:los\w+|last|worst|perd\w*|dernier\w*|not|pas|rid|played|laid|discard\w*|spent|sold|paid|used|gave|given|away"
-    r"|jou\w+|pos\w+|défauss\w*|dépens\w*|vend\w*|pay\w*|utilis\w*|donn\w*)\b"
+    r"\b(?:los\w+|last|worst|perd\w*|dernier\w*|not|pas|rid|played|laid|discard\w*|spent|sold|paid|used|gave|given|sent"
+    r"|away|left|remain\w*|missing|unused|empty|until|before|debts?"
+    r"|jou\w+|pos\w+|défauss\w*|dépens\w*|vend\w*|pay\w*|utilis\w*|donn\w*|rest\w*|manqu\w*|envoy\w*|mis|libres?"
+    r"|vides?)\b"
+)
+# who has so many of what is counted; of anything else that they do, "has sent", the most may be the fewest
+WHO_HAS: Final = {
+    "en": lazy_pattern(r"\b(?:who|whoever|that)((?: [a-z']+){1,5}?) (?:the )?(?:fewest|least|most)\b"),
+    "fr": lazy_pattern(r"\b(?:qui|quiconque)((?: [a-zà-ÿ']+){1,5}?) (?:le|la|les) (?:moins|plus)\b"),
+}
+HELD: Final = lazy_pattern(
+    r"ha[sd]|have|having|with|of|in|on|owns?|holds?|keeps?|kept|collect(?:s|ed)?|wins?|won|scored?|scores|gain(?:s|ed)?"
+    r"|takes?|took|taken|gets?|got|gather(?:s|ed)?|earn(?:s|ed)?|captured?|captures|catch|catches|caught|saved?|saves|makes?"
+    r"|made|buys?|bought|builds?|built|draws?|drawn|claim(?:s|ed)?|ruled?|rules|control(?:s|led)?|reach(?:es|ed)?|counts?"
+    r"|is|are|then|now|still|alone|also|already|a|ont|seule?|détien\w+|poss[éè]d\w+|compte|gagne|gagné|pris|prend"
+    r"|obten\w+|obtient|marqué?|ramassé|récolté|capturé|acheté|construit|réuni|alors|encore|en"
 )
 
 
 @build_pass(needs=["assessments", "blocks", "book_sentences"], skip=after_errors)
 def check_criteria(state: BuildState) -> None:
     """Reports them."""
-    before: dict[object, Criterion] = {}
+    blocks, before = state.blocks, dict[object, Criterion]()
     for criterion in state.assessments.ranking:
         key = structural_key(criterion.of)
         earlier = None if key is None else before.setdefault(key, criterion)
@@ -60,7 +74,7 @@ def check_criteria(state: BuildState) -> None:
             message = f"who is equal in `{earlier.address}` is equal in this, too"
             hint = "rank by something else, or remove it"
             warn(state, _span(state, criterion), SAME_FOR_ALL, message, "decides nothing", hint, criterion.address)
-        elif (says := _contrary_word(state, criterion)) is not None:
+        elif (says := _contrary_word(state, criterion, blocks)) is not None:
             takes, contrary = ("most", "fewest") if criterion.is_maximized else ("fewest", "most")
             words, text = says
             span = _span(state, criterion)
@@ -72,7 +86,7 @@ def check_criteria(state: BuildState) -> None:
             warn(state, span, OTHER_WAY, message, "the other way round", hint, criterion.address)
 
 
-def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, ScalarNode] | None:
+def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Block]) -> tuple[str, ScalarNode] | None:
     """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
     entry = state.book_sentences.entries.get(criterion.address)
     if entry is None or any(isinstance(part, Arithmetic | If) for part in iter_exprs(criterion.of)):
@@ -84,14 +98,20 @@ def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, Scalar
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language == "en" and _is_counted(criterion.of):
             patterns.append((counted[0], counted[1]))
-        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, state.blocks):
+        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, blocks):
             patterns.append((BEHIND[language], AHEAD[language]))
-        if TURNED_ROUND.search(text) or any(right.search(text) for right, _ in patterns):
+        if is_turned_round(text) or any(right.search(text) for right, _ in patterns):
             continue
         for _, wrong in patterns:
             if (match := wrong.search(text)) is not None:
                 return match[0], node
     return None
+
+
+def is_turned_round(text: str) -> bool:
+    """Whether a sentence, in small letters, may say the most of what is the fewest: of who loses, of what is gone."""
+    done = [word for pattern in WHO_HAS.values() for match in pattern.finditer(text) for word in match[1].split()]
+    return TURNED_ROUND.search(text) is not None or not all(map(HELD.fullmatch, done))
 
 
 def _is_counted(of: Expr) -> bool:
@@ -125,4 +145,4 @@ def _span(state: BuildState, criterion: Criterion) -> Span:
     return entry.key.span
 
 
-__all__ = ["check_criteria"]
+__all__ = ["COUNTED_FEWEST", "COUNTED_MOST", "FEWEST", "MOST", "check_criteria", "is_turned_round"]

@@ -41,7 +41,20 @@ NUMBERED: Final = frozenset(  # a name follows
 ) | {"étape", "chapitre", "niveau", "niveaux", "numéro", "numéros"}
 JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
 NOT_OF_RULES: Final = frozenset(  # what a number before them counts
-    {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
+    {
+        "player",
+        "players",
+        "joueur",
+        "joueurs",
+        "joueuses",
+        "minutes",
+        "hours",
+        "years",
+        "heures",
+        "ans",
+        "faces",
+        "sides",
+    }
 )
 # words beside a number by which a line is drawn just below it, or just above it
 BELOW_BEFORE: Final = lazy_pattern(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")

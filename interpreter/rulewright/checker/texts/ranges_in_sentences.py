@@ -2,7 +2,7 @@
 
 In: the state of a build. Out: warnings about choices of one number of a range, or of so many, where the reason or the
 sentence of the choice says a range with words ("one or two", "from 1 to {limit}") and one of its ends is not that of
-the rule. An end that the rule reckons is not looked at.
+the rule, and is not said elsewhere in it either ("one, two or three"). An end that the rule reckons is not looked at.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from rulewright.model.actions import Choice, OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 
 _NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\w{1,24})"
+_WORD: Final = r"\{[a-z_][a-z0-9_]*\}|\w{1,24}"
 RANGES: Final = {  # by language: the two ends; of "one or two" only numbers that follow each other are ends
     "en": (
         rf"\bfrom {_NUMBER} to {_NUMBER}",
@@ -98,7 +99,10 @@ def _other_ends(language: str, text: str, numbers: Range) -> Iterator[str]:
             is_list = re.search(r" (?:or|ou) ", match[0])
             if is_list and (low.number is None or high.number != low.number + 1):
                 continue
-            if low.differs(numbers.low) or high.differs(numbers.high):
+            others = {end for word in re.findall(_WORD, text[: match.start()]) if (end := _end(word, language))}
+            ends = [(low, numbers.low), (high, numbers.high)]
+            wrong = [bound for end, bound in ends if end.differs(bound)]
+            if any(all(other.differs(bound) for other in others) for bound in wrong):
                 yield match[0]
             else:
                 return

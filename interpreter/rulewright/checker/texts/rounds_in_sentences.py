@@ -19,7 +19,7 @@ from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.sentence_places import sentence_address
 from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadParameter
 from rulewright.expr.walk import disjuncts
-from rulewright.model.effects import Finish, GiveTurn, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Step
 from rulewright.model.loader import Composition
 from rulewright.model.locale import spelled_numbers
 from rulewright.model.rules import Rules
@@ -69,14 +69,25 @@ def check_rounds_in_sentences(rules: Rules, composition: Composition, diagnostic
 
 
 def _ends(rules: Rules) -> Iterator[tuple[Step, int]]:
-    """The ends of a round, each with how many rounds more than the number of the round have been played then."""
-    has_played = False
-    for step in rules.blocks[rules.round].steps:
-        if isinstance(step.effect, Finish) and step.effect.when != "after_round":
-            yield step, 0 if has_played else -1
-        inner = blocks_within(rules, run_blocks(rules, step.effect))
-        steps = (step, *(each for block in inner for each in rules.blocks[block].steps))
-        has_played = has_played or any(isinstance(each.effect, GiveTurn) for each in steps)
+    """The ends of a round, each with how many rounds more than the number of the round have been played then. Nothing
+    is said of an end with decisions before it and turns behind it: the round is half played.
+    """
+    steps = rules.blocks[rules.round].steps
+    turns, decisions = ([_has(step, effect, rules) for step in steps] for effect in (GiveTurn, Choose))
+    for number, step in enumerate(steps):
+        if not isinstance(step.effect, Finish) or step.effect.when == "after_round":
+            continue
+        if any(turns[:number]) or (any(decisions[:number]) and not any(turns[number:])):
+            yield step, 0
+        elif not any(decisions[:number]):
+            yield step, -1
+
+
+def _has(step: Step, effect: type[GiveTurn | Choose], rules: Rules) -> bool:
+    """Whether a step of a round gives a turn, or lets somebody decide, itself or inside."""
+    inner = blocks_within(rules, run_blocks(rules, step.effect))
+    within = (step, *(each for block in inner for each in rules.blocks[block].steps))
+    return any(isinstance(each.effect, effect) for each in within)
 
 
 def _compared(condition: Expr) -> Iterator[tuple[Expr, Expr, str]]:

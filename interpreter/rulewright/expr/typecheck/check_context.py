@@ -175,6 +175,8 @@ class CheckContext:
                 values = f"{bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
                 message = f"{subject or 'this'} must be {low} to {high}, not {values}"
                 code, label = codes.NEVER_IN_RANGE, "never in range"
+                if bounds.low == bounds.high:
+                    hint = f"write {low} or more" if bounds.low < low else f"write {high} or less"
             case Number(), Bag() | SetOf():
                 hint = player_count_hint(expr) or f"write `count({self.source_text(expr.offsets)})`"
             case Number(), _:

@@ -36,12 +36,14 @@ from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_fi
 from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.suggestions import (
     WordHint,
     closest_name,
     did_you_mean,
     edit_distance,
     join_hints,
+    letter_for_digit,
     list_names,
     meant_hint,
     number_hint,
@@ -52,6 +54,7 @@ COUNTING_METHODS: Final = frozenset({"count", "get", "number"})  # of a member, 
 UNREAD_SYMBOLS: Final = (MemberSymbol, ActionSymbol)  # of the one kind there are too many, the others have no value
 COUNT_WORDS: Final = frozenset({"number", "size", "length", "len"})  # of things or pieces
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
+FIELD_BEHIND: Final = lazy_pattern(r"\s*\.\s*([a-z][a-z0-9_]*)")
 LOOP_NAME: Final = "kind or component"  # what a variable without a set has to be called like
 STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
@@ -315,6 +318,8 @@ def reject_unknown(
             return "a variant removes it: change or remove what uses it, too"
         if word.text in POSSESSIVES and scope.has_me:
             return "the player in turn is `me`, and what belongs to it `name(me)`"
+        if word.text == "all" and ctx.wanted == SetOf(SEAT):
+            return "where all win together, write `player`; `everyone` is a draw"
         if word.text == "all":
             return "all players are `everyone`; all members of a kind are its name"
         if word.text == "random":
@@ -325,13 +330,15 @@ def reject_unknown(
             return "by how much two numbers differ is `max(a - b, b - a)`"
         if not is_call and word.text in COUNT_WORDS:
             return "how many there are is `count(…)`"
-        if not is_call and (number := number_hint(word.text)):
+        if not is_call and (number := number_hint(word.text) or letter_for_digit(word.text)):
             return number
         if category == LOOP_NAME:
             kinds = [name for name in scope.symbols if all_members(name, scope, word.offsets) is not None]
             return did_you_mean(word.text, kinds) or f"to loop over a set, write `{word.text} in …`"
         if row_hint := _row_hint(word.text, scope):
             return row_hint
+        if owner_hint := _owner_hint(ctx, word, scope):
+            return owner_hint
         symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, UNREAD_SYMBOLS))
         listed = list(dict.fromkeys([*scope.locals, *symbols]))
         if is_call:
@@ -376,6 +383,20 @@ def _is_wanted(type_: Type, wanted: Wanted | None, scope: Scope) -> bool:
             return as_number(type_, scope.kinds) is not None
         case _:
             return is_comparable(type_, wanted, scope.kinds)
+
+
+def _owner_hint(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> str:
+    """For `tile.colour` in a loop over things called otherwise: the only variable that has the field."""
+    field = FIELD_BEHIND.match(ctx.scalar.text, word.offsets[1] + ctx.offset)
+    owners = [
+        name
+        for name, variable in scope.locals.items()
+        if field is not None
+        and isinstance(variable.type, Thing)
+        and isinstance(component := scope.symbols.get(variable.type.component), ComponentSymbol)
+        and field[1] in component.field_types
+    ]
+    return meant_hint(word.text, owners[0]) if len(owners) == 1 else ""
 
 
 def _row_hint(name: str, scope: Scope) -> str:
