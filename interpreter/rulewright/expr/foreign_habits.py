@@ -208,15 +208,9 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if meant:
         message = f"unexpected `{before[1]}`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), message, "not a keyword", meant)
-<<<<<<< HEAD
-=======
     if before[1] == "return":
         hint = "an expression is its value: leave out `return`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), "unexpected `return`", "not expected", hint)
-    if before[1] in ARTICLES:
-        hint = f"names stand alone: write `{spot.word}`"
-        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
->>>>>>> 8f655a7981a02e11e513b4d9d3c3e9c409bd67a5
     if before[1] in POSSESSIVES:
         hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
