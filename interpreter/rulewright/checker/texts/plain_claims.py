@@ -54,6 +54,7 @@ ALL_LOSE: Final = {
         r"|personne ne gagne)\b"
     ),
 }
+NOBODY: Final = ("nobody", "personne")
 ALL_WIN: Final = {
     "en": lazy_pattern(
         r"(?i)\b(?:(?:all|everybody|everyone|all players|the players) (?:have |has )?(?:wins?|won)|the game is won)"
@@ -190,6 +191,8 @@ def _check_all(state: BuildState, address: str, winners: Expr, claims: _Claims, 
         return
     right, wrong = (ALL_LOSE, ALL_WIN) if is_nobody else (ALL_WIN, ALL_LOSE)
     says = "" if claims.word(address, right) else claims.word(address, wrong)
+    if says.lower().startswith(NOBODY) and not is_nobody and not _is_kind(winners):
+        return  # in a draw nobody wins, either
     if says and not any(SOME_ONLY.search(text.text) for text in claims.texts(address).values()):
         span = claims.span(address, "winners", fallback)
         what = "nobody wins" if is_nobody else "all win" if _is_kind(winners) else "it is a draw"
