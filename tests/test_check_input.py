@@ -79,12 +79,26 @@ def test_without_a_name_it_is_a_file_of_the_current_folder(
     assert "standard input is not UTF-8 text" in run_cli.err
 
 
+def test_where_no_game_is_found_only_the_shape_is_right(
+    tmp_path: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "part_of: lonely\nzones: {tray: {holds: nothing_known, seen_by: all}}\n"
+    type_in(monkeypatch, text)
+    assert run_cli("check", "-", "--stdin-filename", str(tmp_path / "part.yaml")) == 0
+    said = "checked 1 file by its shape alone, since no game is around: no problems found\n"
+    assert run_cli.out == said
+    (tmp_path / "part.yaml").write_text(text, encoding="utf-8")
+    assert run_cli("check", str(tmp_path / "part.yaml")) == 0
+    assert run_cli.out == said
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["-", "-"], "standard input can be checked only once"),
         (["-", "--watch"], "standard input cannot be watched"),
         (["--stdin-filename", "a.yaml"], "give - as a path"),
+        (["-", "--stdin-filename", "a.txt"], "--stdin-filename ends in .yaml or .yml, as rule files do, not `a.txt`"),
     ],
 )
 def test_wrong_use_is_reported(words: list[str], said: str, run_cli: CommandLine) -> None:

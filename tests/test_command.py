@@ -306,8 +306,8 @@ def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, co
 def test_variants_given_together_are_applied_together(run_cli: CommandLine, corner: Corner) -> None:
     a = corner.variant("a", "set: {zones.heaps.start: 9 of match}")
     b = corner.variant("b", "set: {zones.heaps.start: 8 of match}")
-    c = corner.variant("c", "insert: {turn.c: {after: take, end_game: now}}")
-    d = corner.variant("d", "insert: {turn.d: {after: take, end_game: now}}")
+    c = corner.variant("c", "insert: {turn.c: {after: take, end_game: after_round}}")
+    d = corner.variant("d", "insert: {turn.d: {after: take, end_game: after_round}}")
     assert run_cli("check", a, b, "--format", "json") == 1
     assert reported(run_cli) == [("two-writers", "b.yaml", 4)]
     assert run_cli("check", c, d, "--format", "json") == 1

@@ -385,6 +385,46 @@ def test_what_depends_on_a_file_is_checked_again_when_it_changes(tmp_path: Path)
     with_editor(tmp_path, use)
 
 
+def test_files_that_are_named_are_shown_and_found(tmp_path: Path) -> None:
+    """The game of a variant, the parts of a game, variants in scenarios and in other variants."""
+    (tmp_path / "jam" / "variants").mkdir(parents=True)
+    head, sections = GAME.split("kinds:")
+    files = {
+        "jam/game.yaml": f"{head}files: [rules.yaml]\n",
+        "jam/rules.yaml": f"part_of: jam\nkinds:{sections}",
+        "jam/variants/big.yaml": VARIANT.replace("text: Big", "text: {en: A big tree., fr: Un grand arbre.}"),
+        "jam/variants/huge.yaml": VARIANT.replace("big", "huge").replace("set:", "requires: [big]\nset:"),
+        "jam/picked.yaml": "scenarios: picked\nfor: jam\nlanguage: 2\ncases:\n  one:\n    variants:\n      - big\n"
+        "    then: {decides: 1}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    named = [
+        ("jam/game.yaml", "rules.yaml", "jam/rules.yaml"),
+        ("jam/rules.yaml", "jam\n", "jam/game.yaml"),
+        ("jam/variants/huge.yaml", "jam\n", "jam/game.yaml"),
+        ("jam/variants/huge.yaml", "big]", "jam/variants/big.yaml"),
+        ("jam/picked.yaml", "jam\n", "jam/game.yaml"),
+        ("jam/picked.yaml", "big\n", "jam/variants/big.yaml"),
+    ]
+
+    async def use(editor: Editor) -> None:
+        for name, word, expected in named:
+            await editor.open(name)
+            document, place = editor.document(name), at(files[name], word)
+            found = await editor.client.text_document_definition_async(types.DefinitionParams(document, place))
+            assert isinstance(found, types.Location), name
+            assert found.uri == editor.uri(expected)
+            hover = await editor.client.text_document_hover_async(types.HoverParams(document, place))
+            assert hover is not None
+            assert isinstance(hover.contents, types.MarkupContent)
+            assert ("A big tree." in hover.contents.value) is expected.endswith("big.yaml")
+        nothing = types.DefinitionParams(editor.document("jam/picked.yaml"), at(files["jam/picked.yaml"], "picked"))
+        assert await editor.client.text_document_definition_async(nothing) is None
+
+    with_editor(tmp_path, use)
+
+
 def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> None:
     """As when a name is changed in many: not each file again for every other one."""
     head, *sections = re.split(r"^(?=(?:kinds|zones|actions|turn):)", GAME, flags=re.MULTILINE)

@@ -73,6 +73,8 @@ def test_a_code_is_explained_by_name_and_by_number(cli: CommandLine) -> None:
     assert by_name.startswith("error[single-equals] E308: ")
     assert 'wrong:\n    is: "passes = 3"\nright:\n    is: "passes is 3"' in by_name
     assert cli("explain", "e308") == 0
+    for pasted in ("error[single-equals]", "E308:"):  # as it stands in a diagnostic
+        assert cli("explain", pasted) == 0
     assert cli.out == by_name
 
 

@@ -153,6 +153,21 @@ def test_programs_get_paths_from_the_current_folder(
         assert said in cli.out
 
 
+@pytest.mark.parametrize(("variable", "form"), [("GITHUB_WORKSPACE", "github"), ("CI_PROJECT_DIR", "gitlab")])
+def test_runners_get_paths_from_the_folder_of_the_project(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, form: str
+) -> None:
+    """A job may work in a folder below it; what lies elsewhere is called as before."""
+    (tmp_path / "project" / "game").mkdir(parents=True)
+    for folder in ("project/game", "."):
+        (tmp_path / folder / "wrong.yaml").write_text("game: wrong\n", encoding="utf-8")
+    monkeypatch.setenv(variable, str(tmp_path / "project"))
+    monkeypatch.chdir(tmp_path / "project" / "game")
+    for name, shown in (("wrong.yaml", "game/wrong.yaml"), ("../../wrong.yaml", "../../wrong.yaml")):
+        assert cli("check", name, "--format", form) == 1
+        assert (f"file={shown}," in cli.out) or (f'"path": "{shown}"' in cli.out)
+
+
 def test_json_says_what_could_be_there(cli: CommandLine, tmp_path: Path) -> None:
     """With how many there are, of which only the first are listed: in the help, and in the data."""
     game = EXAMPLE_GAME.read_text(encoding="utf-8")

@@ -49,7 +49,8 @@ def test_a_pass_reads_and_sets_what_it_declares() -> None:
         watched = Watched(state, each)
         each.run(watched)
         assert not watched.unset, f"{each.name} does not set {watched.unset}"
-        assert not watched.unread, f"{each.name} does not read {watched.unread}"
+        if each.adds:  # a check that adds nothing may stop before it has read all
+            assert not watched.unread, f"{each.name} does not read {watched.unread}"
         added = {name: getattr(state, name) for name in each.adds}
         tables += [(name, value, value.copy()) for name, value in added.items() if isinstance(value, SymbolTable)]
     assert len(tables) > 3

@@ -123,6 +123,16 @@ def test_a_condition_that_lets_them_fail_is_reported_once(
     assert [related.note for related in found.related] == ["fails here"]
 
 
+def test_a_set_up_that_always_fails_needs_no_command_to_be_seen(tmp_path: Path) -> None:
+    """Where chance decides one is given, as `diagnostics/play/set-up-by-chance.yaml` shows."""
+    path = tmp_path / "jar.yaml"
+    text = GAME.format(**RIGHT)
+    setup = "setup: [fill: {move: 90 of red, from: jar, to: hand(first_player)}]"
+    path.write_text(text.replace("actions:", f"{setup}\nactions:"), encoding="utf-8")
+    found = next(one for one in check([path]) if one.code.name == "set-up-impossible")
+    assert "see it" not in found.help
+
+
 def test_players_who_never_do_something_find_what_others_do_not(tmp_path: Path) -> None:
     """Hands that are never emptied overflow."""
     path = tmp_path / "jar.yaml"

@@ -33,7 +33,7 @@ MARK: Final = "rulewright"
 COMMENT: Final = lazy_pattern(r"(?:^|(?<=\s))#\s*rulewright:\s*allow\b(?P<rest>[^#\n]*)", re.MULTILINE)
 # what other programs call it, and other spellings
 NEARLY: Final = lazy_pattern(
-    r"(?:^|(?<=\s))#\s*rulewright\b(?!(?-i::\s*allow\b)):?\s*(?:allow|ignore|disable|suppress|noqa)\b[^#\n]*(?P<rest>)",
+    r"(?:^|(?<=\s))#\s*rulewright\b(?!(?-i::\s*allow\b)):?\s*(?:allow(?:s|ed)?|ignore|disable|suppress|noqa)\b[^#\n]*(?P<rest>)",
     re.MULTILINE | re.I,
 )
 ALLOW_KEY: Final = "allow"
@@ -75,7 +75,7 @@ def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_comp
         return diagnostics
     from rulewright.checker.common.diagnostic_json import CODES  # of all stages, for the few files that allow something
 
-    known = {key: code for code in CODES for key in (code.name, code.number)}
+    known = {key: code for code in CODES for key in (code.name, code.number, code.number.lower())}
     used: set[Span] = set()
 
     def unless_allowed(diagnostic: Diagnostic) -> Diagnostic | None:
@@ -125,7 +125,16 @@ def _judge(allowance: Allowance, known: dict[str, Code], diagnostics: Diagnostic
     elif is_unused and not diagnostics.error_count:
         place = "here" if allowance.first_line else "in the files of this game"
         message = f"there is no warning `{code.name}` {place}"
-        diagnostics.add(allowance.span, allowance_codes.UNUSED_ALLOWANCE, message, help="remove the allowance")
+        line = _nearest_line(allowance, code, diagnostics)
+        advice = f"write it at line {line}, or on a line of its own above" if line else "remove the allowance"
+        diagnostics.add(allowance.span, allowance_codes.UNUSED_ALLOWANCE, message, help=advice)
+
+
+def _nearest_line(allowance: Allowance, code: Code, diagnostics: Iterable[Diagnostic]) -> int:
+    """The line of the file nearest to an allowance, rather above it, of which such a warning speaks; 0 if none does."""
+    path, own = allowance.span.source.path, allowance.span.line
+    lines = [one.span.line for one in diagnostics if one.code is code and one.span.source.path == path]
+    return min(lines, key=lambda line: (line > own, abs(line - own)), default=0)
 
 
 def _allowances_in(path: Path) -> Iterator[Allowance]:

@@ -67,15 +67,15 @@ def _check_lines(
     name: str, language: str, text: str, conditions: list[RuleCondition], diagnostics: Diagnostics
 ) -> bool:
     """A line at a parameter."""
-    said = [
+    lines = [
         (sign, match)
         for sign, words in WORDS[language].items()
         for match in re.finditer(words, text, re.IGNORECASE)
         if f"{{{name}}}" in match[0]
     ]
-    if len(said) != 1 or said[0][0] not in NEAREST:
+    if len(lines) != 1 or lines[0][0] not in NEAREST:
         return False
-    ((sign, match),) = said
+    ((sign, match),) = lines
     before = re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
     found = [*_compared(name, conditions)]
     if before is None or SAYS_WHAT.search(before[0]) or not found or any(is_clause for *_, is_clause in found):

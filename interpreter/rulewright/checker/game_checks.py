@@ -68,7 +68,6 @@ def check_rules_in_steps(
         from rulewright.checker.played.contested_states import check_contested_states
         from rulewright.checker.played.dry_deals import check_dry_deals
         from rulewright.checker.played.early_ends import check_early_ends
-        from rulewright.checker.played.first_turn_ends import check_first_turn_ends
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
         from rulewright.checker.played.steady_rolls import check_steady_rolls
 
@@ -77,7 +76,6 @@ def check_rules_in_steps(
             check_steady_rolls(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
             check_early_ends(rules, composition, diagnostics)
-            check_first_turn_ends(rules, composition, diagnostics)
             check_dry_deals(rules, composition, diagnostics)
             check_contested_states(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
@@ -89,6 +87,9 @@ def check_rules_in_steps(
     if rules is not None and not diagnostics.error_count:
         check_ends_of_the_beginning(rules, composition, diagnostics)  # after those that play has shown
         if play:
+            from rulewright.checker.played.first_turn_ends import check_first_turn_ends
+
+            check_first_turn_ends(rules, composition, diagnostics)
             check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
         check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True

@@ -34,6 +34,8 @@ from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
 from rulewright.checker.logic.repeated_terms import check_repeated_terms
+from rulewright.checker.logic.resets_of_turns import check_resets_of_turns
+from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
 from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
@@ -41,6 +43,7 @@ from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
 from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unset_players import check_unset_players
+from rulewright.checker.logic.ways_back import check_places_left_full, zones_with_a_way_back
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.secrets.announcing_states import announcing_states
@@ -48,13 +51,16 @@ from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak,
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.places_of_all import check_places_of_all
@@ -68,6 +74,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
@@ -82,7 +89,6 @@ from rulewright.expr.tree import (
     Quantifier,
     ReadState,
     ReadValue,
-    ReadZone,
 )
 from rulewright.expr.types import SEAT, Member
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
@@ -272,16 +278,14 @@ def check_lost_pieces(state: BuildState) -> None:
     of leaving, or each player has one of them which nobody sees; nothing is said of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
-    kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
-    kept |= {move.source.zone for step in steps if isinstance(move := step.effect, Move) and move.source is not None}
-    kept |= {
-        part.name for read in state.usage.expressions for part in iter_exprs(read.expr) if isinstance(part, ReadZone)
-    }
+    kept = zones_with_a_way_back(state)
     entries = state.sentences.entries
     described = {name for name in state.zones if f"zones.{name}" in entries}
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
+        if step.effect.source is not None and step.effect.source.zone not in kept:
+            continue  # which has been told where it came there
         is_own, is_leaving = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
         is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
         is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
@@ -403,6 +407,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_places_left_full,
     check_turns_given,
     check_endless_turn,
     check_endless_game,
@@ -426,6 +431,13 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_empty_sources,
     check_doubled_flags,
     check_ties_in_sentences,
+    check_sameness_in_reasons,
+    check_named_amounts,
+    check_latest_holders,
+    check_asked_before_arrival,
+    check_resets_of_turns,
+    check_repeated_arguments,
+    check_repeated_clauses,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

@@ -36,12 +36,14 @@ from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.places_passed import check_places_passed
 from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
+from rulewright.checker.logic.rounds_of_places import check_rounds_of_places
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
 from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.whose_gain import check_whose_gain
+from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
@@ -88,6 +90,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unanswerable_choices,
     check_unfilled_zones,
     check_whose_gain,
+    check_rounds_of_places,
+    check_won_by_another,
     check_reasons_and_conditions,
     check_last_decisions,
     check_ends_not_asked,

@@ -26,7 +26,7 @@ from rulewright.cli.output import write_output
 from rulewright.cli.progress import show_progress
 from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostic
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, quote
 from rulewright.model.locate import RULE_FILE_SUFFIXES
 from rulewright.source.codes import UNREADABLE_FILE
 from rulewright.source.unsaved import hold_text, path_without_name, release_text
@@ -98,6 +98,8 @@ def _check_stdin(args: Options) -> int:
     if args.paths.count(STDIN) > 1:
         raise UsageError("standard input can be checked only once")
     name = args.stdin_filename or str(path_without_name("stdin"))
+    if Path(name).suffix not in RULE_FILE_SUFFIXES:
+        raise UsageError(f"--stdin-filename ends in .yaml or .yml, as rule files do, not {quote(name)}")
     paths = [name if path == STDIN else path for path in args.paths]
     require_rule_files(path for path in args.paths if path != STDIN)
     hold_text(Path(name), _read_stdin())
@@ -191,9 +193,11 @@ def _summary_data(result: CheckResult) -> dict[str, int]:
 def _summary(result: CheckResult) -> str:
     """One line: what was checked, and how many errors and warnings there are."""
     counts = ((result.games, "game"), (result.variants, "variant"), (result.scenario_files, "scenario file"))
-    checked = ", ".join(_count(count, noun) for count, noun in counts if count) or _count(result.files, "file")
+    known = ", ".join(_count(count, noun) for count, noun in counts if count)
+    checked = known or _count(result.files, "file")
     if not len(result.diagnostics):
-        return f"checked {checked}: no problems found"
+        apart = "" if known else f" by {'its' if result.files == 1 else 'their'} shape alone, since no game is around"
+        return f"checked {checked}{apart}: no problems found"
     errors = result.diagnostics.error_count
     files = len({diagnostic.span.source.path for diagnostic in result.diagnostics})
     return (

@@ -5,13 +5,18 @@ In: parsed arguments. Out: the page of each code that is asked for, on stdout; w
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.checker.common.diagnostic_json import CODES
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Code
 from rulewright.errors import UsageError, quote
 from rulewright.explanations.explanation import explanation_of, explanation_text, find_code
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.suggestions import did_you_mean, join_hints
+
+PASTED: Final = lazy_pattern(r"^(?:(?:error|warning)\[)?([\w-]+)\]?:?$")
 
 
 class Options(CommandOptions):
@@ -34,7 +39,8 @@ def run(args: Options) -> int:
 
 
 def _code(word: str) -> Code:
-    code = find_code(word)
+    """The code of a name or number, perhaps as it stands in a diagnostic: `error[unknown-name]`, `N201:`."""
+    code = find_code(PASTED.sub(r"\1", word))
     if code is None:
         hint = did_you_mean(word.lower(), [code.name for code in CODES])
         raise UsageError(join_hints(f"no diagnostic {quote(word)}", hint, "`rulewright explain` lists all"))

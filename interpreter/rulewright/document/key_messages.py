@@ -58,6 +58,7 @@ SECTIONS: Final = (*ORDERED, *SECTION_KEYS.values())
 EXPECTED_VALUE: Final = "expects"
 NEW_VALUE: Final = "value"
 ADJUSTMENT_TITLE: Final = "an adjustment"
+TITLE: Final = "title"  # of a rule, which stands apart from it
 KIND_TITLE: Final = "a kind"
 VALUE_TITLE: Final = "a value"
 
@@ -94,7 +95,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
             search: Hint = (
                 _former_key_hint(violation.schema, name)
                 or violation.schema.get("x-advice", {}).get(name)
-                or (not owners_hint(name) and below_hint(violation.title, entry))
+                or ((name == TITLE or not owners_hint(name)) and below_hint(violation.title, entry))
                 or partial(_unknown_key_hint, name, known, keys, required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
@@ -183,6 +184,8 @@ def _other_section(location: LocatedNode, known: Collection[str]) -> str:
     if len(below) != 1 or section not in SECTIONS or not isinstance(location.node, MappingNode):
         return ""
     marks = [key for key in SECTION_KEYS if key in location.node]
+    if marks[:1] == [NEW_VALUE] and "type" not in location.node:  # what a parameter has besides
+        return ""
     if not marks or any(key in known for key in marks):
         return ""
     other = SECTION_KEYS[marks[0]]

@@ -34,6 +34,8 @@ def below_hint(title: str, entry: Entry) -> str:
                 return f"put it under `{key}`: {form}"
     if title == COMPONENT_TITLE and isinstance(entry.value, ScalarNode):
         return f"if it is a field, put it under `fields`: `fields: {{{name}: {_shown(entry.value)}}}`"
+    if name == "title":
+        return "a title stands under `sentences`, at the address of its rule: `….title: …`"
     if title == TEXTS_TITLE and "." in name:
         return f"put it under `sentences`, indented: `{name}: …`"
     if title == DISPLAY_TITLE and value is not None and any(key in value for key in LOOK_KEYS):

@@ -17,6 +17,7 @@ from rulewright.suggestions import NUMBER_WORDS, WordHint, describe_foreign_lett
 
 ID_PATTERN: Final = lazy_pattern("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = lazy_pattern(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
+PLAIN_RANGE: Final = lazy_pattern("[0-9]+ to [0-9]+")
 WORDS_AS_RANGE: Final = lazy_pattern(
     rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
 )
@@ -33,17 +34,23 @@ LANGUAGE_CODES: Final = {
 }  # fmt: skip
 WRONG_PREFIXES: Final = ("all ", "each ")  # of a kind, for `every`
 BRACKETED_NAME: Final = lazy_pattern(r"\(([a-z][a-z0-9_]*)\)")
+CALLED_NAME: Final = lazy_pattern(r"([a-z][a-z0-9_]*)\([^()]*\)")
 CONDITION: Final = r"[<>=]|\b(?:is|has|in|not)\b"
 LOOSE: Final = r"\b(?:or|if|some|every|no|each)\b"  # what `and` would bind otherwise
 QUANTIFIERS: Final = ("every", "each", "all")
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
-def values_as_list(node: MappingNode) -> str:
+def values_as_list(node: MappingNode, *, is_of_addresses: bool = False) -> str:
     """How the values of a mapping are written as a list; nothing when they are more than words and numbers."""
     if any("." in entry.key.text for entry in node):  # addresses, with whatever behind them
         return f"write the addresses alone: `[{', '.join(node.keys())}]`"
     values = [entry.value for entry in node]
+    if is_of_addresses and all(isinstance(value, ScalarNode) for value in values):
+        below = ", ".join(
+            f"{entry.key.text}.{entry.value.text}" for entry in node if isinstance(entry.value, ScalarNode)
+        )
+        return f"write whole addresses: `[{below}]`" if len(below) <= limits.MAX_QUOTED_IN_HINT else ""
     text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
     is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
     return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
@@ -156,6 +163,8 @@ def adjustment_hint(node: Node) -> str:
 
 def text_as_range(text: str, *, in_words: bool) -> str:
     """How `2-4` and, `in_words`, `two or three` are written as a range."""
+    if PLAIN_RANGE.fullmatch(text):  # as it is written, with wrong numbers
+        return ""
     span = NUMBER_SPAN.fullmatch(text)
     if span is not None:
         return f"write `{span[1]} to {span[2]}`"
@@ -180,7 +189,7 @@ def members_as_counts(node: Node) -> str:
     counts = Counter[str]()
     match node:
         case SequenceNode():
-            counts.update(item.text for item in node if isinstance(item, ScalarNode))
+            counts.update(item.text for item in node if isinstance(item, ScalarNode) and not is_integer(item.value))
         case ScalarNode() if all(amounts := [AMOUNT.fullmatch(part) for part in WORD_SEPARATOR.split(node.text)]):
             for amount in filter(None, amounts):
                 counts[amount[2]] += int(amount[1] or 1)
@@ -217,6 +226,12 @@ def id_hint(actual: str, pattern: str) -> str:
     braced = BRACKETED_NAME.sub(r"{\1}", actual)
     if braced != actual and re.fullmatch(pattern, braced):
         return f"write `{braced}`"
+    names = re.split(", *| and ", actual)
+    if " and " in actual and all(map(ID_PATTERN.fullmatch, names)):
+        return f"separate names with commas: `[{', '.join(names)}]`"
+    called = CALLED_NAME.fullmatch(actual)
+    if called is not None:
+        return f"name the action alone, without its choices: `{called[1]}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
         joined, several = actual.replace(" ", "_"), re.sub(" (?:and |or )?", ", ", actual)
         return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"

@@ -16,6 +16,7 @@ from rulewright.document.key_messages import ADJUSTMENT_TITLE
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.misplaced_keys import above_hint
 from rulewright.document.other_forms import (
+    ID_PATTERN,
     address_hint,
     adjustment_hint,
     as_id,
@@ -113,7 +114,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     if title in ACTION_TITLES and isinstance(location.node, MappingNode):
         hint = mapping_as_action(location.node)
     elif violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
-        hint = "" if title == "members" else values_as_list(location.node)
+        hint = "" if title == "members" else values_as_list(location.node, is_of_addresses=_is_of_addresses(violation))
     if title == "an expression" and location.address.partition("values.")[1] and location.address.endswith(".is"):
         hint = _terms_hint(location.node)
     hint = hint or above_hint(location) or row_name_hint(location) or _other_form_hint(title, types, location.node)
@@ -151,6 +152,16 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return fields
             if list(types) == ["object"] and (named := items_by_name(node)):
                 return named
+            if title == "a size" and (size := [item.text for item in node if isinstance(item, ScalarNode)]):
+                return f"write `{' by '.join(size)}`"
+            if title == ALLOWED_TITLE and node.items and isinstance(node.items[0], ScalarNode):
+                return f"write each with its reason: `{{{node.items[0].text}: …}}`"
+            if title == "named terms" and node.items and isinstance(node.items[0], ScalarNode):
+                return f"give each term a name: `{{some_name: {node.items[0].text}}}`"
+            if title in FORMS_TITLES and len(forms := [item.text for item in node if isinstance(item, ScalarNode)]) > 1:
+                return f"write the forms in one text: `{' | '.join(forms)}`"
+            if title == "a binding" and len(node.items) == 2 and all(isinstance(item, ScalarNode) for item in node):
+                return f"write `{' in '.join(item.text for item in node if isinstance(item, ScalarNode))}`"
             if title == CLAUSES_TITLE and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
                 return f"give each condition a name: `{{some_name: {node.items[0].text}}}`"
             if title in CONDITION_TITLES and (condition := conditions_as_one(node)):
@@ -165,6 +176,14 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
             return f"leave out the quotes: `{text}`"
         case ScalarNode(value=value) if list(types) == ["array"] and is_integer(value) and "number" not in title:
             return f"how many there are is `count: {value}`" if title == "a list of actions" else ""
+        case ScalarNode() if title == "a member" and is_integer(node.value):
+            return "members that are numbers are a range, without brackets: `1 to 6`"
+        case ScalarNode() if title == "named terms":
+            return f"give the term a name: `{{some_name: {node.text}}}`"
+        case ScalarNode() if title == CLAUSES_TITLE:
+            return f"give the condition a name: `{{some_name: {node.text}}}`"
+        case ScalarNode() if title == "a criterion" and (criterion := CRITERION.fullmatch(node.text)):
+            return f"write `{{{criterion[1]}: {criterion[2]}}}`"
         case ScalarNode() if title == EXTENSION_TITLE and not isinstance(node.value, str):
             return f"`extend` adds to lists; a value is changed under `set`: `set: {{…: {node.text}}}`"
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
@@ -178,6 +197,11 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
         case ScalarNode() if "integer" in types and isinstance(node.value, str):
             return number_hint(node.text, is_quoted=True)
     return node_as_expression(node) if title == "an expression" else ""
+
+
+def _is_of_addresses(violation: SchemaViolation) -> bool:
+    """Whether a list of addresses is expected."""
+    return violation.schema["items"].get("title") in ("an address", "a list of addresses")
 
 
 def _quotes_hint(violation: SchemaViolation, node: Node) -> str:
@@ -217,6 +241,9 @@ ACTION_TITLES: Final = ("an action", "an action or a list of actions", "a list o
 LEGAL_TITLE: Final = "true or a list of actions"
 OFFERS_TITLE: Final = "a list of offers"
 EXTENSION_TITLE: Final = "a member, row or offer"
+ALLOWED_TITLE: Final = "allowed warnings"
+FORMS_TITLES: Final = ("a text", "words", "text")
+CRITERION: Final = lazy_pattern("(most|fewest):? +(.+)")
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
 CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
@@ -250,11 +277,15 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
         entry = location.node.entry(actual)
         assert entry is not None
         span = entry.key.span
+    value = location.node.get(actual) if violation.is_key and isinstance(location.node, MappingNode) else None
+    is_turned = isinstance(value, ScalarNode) and " " in actual and ID_PATTERN.fullmatch(value.text) is not None
     is_id = violation.schema.get("x-id", False)
     pattern = str(violation.schema.get("pattern", ""))
     suggestion, code = (id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
     suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
-    if violation.title == ADDRESS_TITLE:
+    if is_turned and isinstance(value, ScalarNode) and not re.fullmatch("[a-z ]+", actual):
+        suggestion = f"the name stands first: `{value.text}: {actual}`"
+    elif violation.title == ADDRESS_TITLE:
         suggestion = address_hint(actual, pattern)
     elif violation.title == LANGUAGE_TITLE:
         suggestion = language_hint(actual)

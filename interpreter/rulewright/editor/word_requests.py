@@ -5,6 +5,8 @@ In: a server and what is open. Out: nothing; the server answers from then on. Ne
 
 from __future__ import annotations
 
+from typing import Final
+
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
@@ -13,6 +15,7 @@ from rulewright.editor.client_capabilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.meanings import Target, declaration
+from rulewright.editor.named_files import NamedFile, describe_file, file_named_at
 from rulewright.editor.open_rules import OpenRules, is_rule_file
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.refused_requests import RefusedRequest
@@ -21,6 +24,8 @@ from rulewright.editor.rule_places import places_in_open_file, places_of_target
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.workspace import Workspace
 from rulewright.source.real_paths import real_path
+
+START: Final = types.Range(types.Position(0, 0), types.Position(0, 0))
 
 
 def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
@@ -32,9 +37,21 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         offset = text.offset(params.position.line, params.position.character)
         return None if rules is None else describe_in_scenarios(rules, text.text, offset)
 
+    def named_file(params: types.HoverParams | types.DefinitionParams) -> NamedFile | None:
+        path = path_of_uri(params.text_document.uri)
+        text = terms.places(path)
+        rules = workspace.rules_while_typing(path, text.text, params.position.line)
+        offset = text.offset(params.position.line, params.position.character)
+        return None if rules is None else file_named_at(rules, text.text, offset)
+
+    def described_file(params: types.HoverParams) -> str | None:
+        file = named_file(params)
+        return None if file is None else describe_file(file)
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        text = terms.at(params.text_document.uri, params.position, describe_target) or described_key(params)
+        described = terms.at(params.text_document.uri, params.position, describe_target)
+        text = described or described_file(params) or described_key(params)
         return (
             None
             if text is None
@@ -44,7 +61,10 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
         span = terms.at(params.text_document.uri, params.position, declaration)
-        return None if span is None else terms.location(span)
+        if span is None:
+            file = named_file(params)
+            return None if file is None else types.Location(workspace.uri_of(real_path(file.path)), START)
+        return terms.location(span)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:

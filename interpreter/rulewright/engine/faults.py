@@ -35,11 +35,13 @@ class NoLegalAction(RuleFault):
 
 
 class EndlessSteps(RuleFault):
-    """Steps are carried out for ever, without a decision or a chance event."""
+    """Steps are carried out for ever, without a decision or a chance event. `rounds`: that have gone by where they
+    were too much work before they were too many.
+    """
 
-    def __init__(self, address: str) -> None:
-        message = f"more than {limits.MAX_AUTOMATIC_STEPS:,} steps without a decision or a chance event"
-        super().__init__(address, None, message)
+    def __init__(self, address: str, rounds: int = 0) -> None:
+        many = f"{rounds:,} rounds" if rounds else f"more than {limits.MAX_AUTOMATIC_STEPS:,} steps"
+        super().__init__(address, None, f"{many} without a decision or a chance event")
 
 
 class TooMuchWork(RuleFault):

@@ -21,6 +21,11 @@ from rulewright.suggestions import did_you_mean, meant_hint, number_word
 
 KEY_BEFORE: Final = lazy_pattern(r"([a-z_][a-z0-9_]*)\s*$")
 OPERATOR_PREFIXES: Final = frozenset("<*+-.")  # read as operators before the character after them is seen
+ENDS_OF_PLACES: Final = {"under": "bottom", "below": "bottom", "over": "top", "above": "top"}
+SEVERAL_PLAYERS: Final = {
+    ("other", "players"): "others", ("all", "players"): "everyone", ("every", "player"): "everyone",
+    ("no", "players"): "nobody", ("next", "player"): "next(me)", ("current", "player"): "me",
+}  # fmt: skip
 QUOTES: Final = "\"'`“”‘’«»„"
 NAME_BEFORE: Final = lazy_pattern(r"\b([a-z_][a-z0-9_]*)\s+$")
 DOTTED_RANGE: Final = lazy_pattern(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
@@ -106,6 +111,8 @@ def explain_foreign_syntax(spot: Spot) -> ParseError | None:
             if joined := _joined_comparison(spot, match):
                 rewriting = Rewriting((len(spot.text[: match.start()].rstrip()), match.end()), "=")
                 return ParseError(code, offsets, message, "", f"write `{joined}`", rewriting)
+            if match[0] == "=" and not spot.text[: match.start()].strip():
+                return ParseError(code, offsets, message, "", "an expression has no name: leave out the `=`")
             hint = _exact_range(spot, match) or _quoted_number(match) or match.expand(hint)
             written = _spaced(spot.text, offsets, match.expand(instead)) if instead else None
             return ParseError(code, offsets, message, "", hint, written)
@@ -143,9 +150,20 @@ def explain_other_words(spot: Spot) -> ParseError | None:
     found = find_words_for_operator(spot.text, spot.start)
     if found is None:
         return None
+    if not spot.text[: found.offsets[0]].strip():  # nothing is compared
+        return _explain_end_of_place(spot, found.offsets)
     message = f"`{spot.text[slice(*found.offsets)]}` is not an operator"
     written = _spaced(spot.text, found.offsets, found.operator) if found.operator else None
     return ParseError(codes.FOREIGN_OPERATOR, found.offsets, message, "", found.hint, written)
+
+
+def _explain_end_of_place(spot: Spot, offsets: Offsets) -> ParseError | None:
+    """`under pile`: which end of a place something goes to."""
+    word = spot.text[slice(*offsets)]
+    if word not in ENDS_OF_PLACES:
+        return None
+    hint = f"write `{ENDS_OF_PLACES[word]} of {spot.text[offsets[1] :].strip()}`"
+    return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected `{word}`", "not expected", hint)
 
 
 def explain_other_order(spot: Spot) -> ParseError | None:
@@ -160,6 +178,9 @@ def explain_quantifier(spot: Spot) -> ParseError | None:
     match = QUANTIFIER_BEFORE.search(spot.text, 0, spot.start)
     if match is None or not spot.word.isidentifier():
         return None
+    if spot.word == "of":
+        hint = "write `all`, and `from: …`"
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `of`", "not expected", hint)
     hint = meant_hint(match[1], FOREIGN_QUANTIFIERS[match[1]])
     return ParseError(codes.UNEXPECTED_WORD, match.span(1), f"unexpected `{match[1]}`", "not a keyword", hint)
 
@@ -187,6 +208,9 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if meant:
         message = f"unexpected `{before[1]}`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), message, "not a keyword", meant)
+    if before[1] == "return":
+        hint = "an expression is its value: leave out `return`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), "unexpected `return`", "not expected", hint)
     if before[1] in POSSESSIVES:
         hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
@@ -201,6 +225,12 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if call is not None:
         hint = f"write `{before[1]}({call[0]})`, or an operator between them"
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+    if "|" in spot.text[spot.start :]:
+        hint = f"a plural has a colon behind its number: `{{{before[1]}: {spot.text[spot.start :].strip()}}}`"
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+    if (before[1], spot.word) in SEVERAL_PLAYERS:
+        hint = f"write `{SEVERAL_PLAYERS[before[1], spot.word]}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     pair = f"`{before[1]}({spot.word})`", f"`{before[1]} of {spot.word}`"
     hint = f"write {pair[0]} if it is a key, {pair[1]} for an amount, or an operator between them"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
@@ -209,9 +239,11 @@ def explain_two_names(spot: Spot) -> ParseError | None:
 def explain_adverb(spot: Spot) -> ParseError | None:
     """`exactly 2`: a number stands alone."""
     before = NAME_BEFORE.search(spot.text, 0, spot.start)
-    if before is None or before[1] not in ADVERBS or not spot.word.isdecimal():
+    is_value = spot.word.isdecimal() or (spot.word.isidentifier() and spot.word not in KEYWORDS)
+    if before is None or before[1] not in ADVERBS or not is_value:
         return None
-    hint = f"a number stands alone: write `{spot.word}`"
+    call = CALL.match(spot.text, spot.start)
+    hint = f"a number stands alone: write `{call[0] if call else spot.word}`"
     return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
 
 

@@ -12,6 +12,7 @@ from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.parse_spot import Spot
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.suggestions import WordHint
 
 LISTED_BEHIND_IN: Final = lazy_pattern(r"(?<!\S)(\S+)\s+((?:not\s+)?in)\s*[\[(]([^\[\]()]*,[^\[\]()]*)[\])]")
 BETWEEN: Final = lazy_pattern(
@@ -29,6 +30,8 @@ QUESTION_WORDS: Final = {
 CONDITION_WORDS: Final = ("where", "has", "if", ":")
 FILTERED: Final = lazy_pattern(r"([a-z_]\w*(?:\([^()]*\))?)\s+$")  # a place or value, before its `where`
 PASSED_NAME: Final = lazy_pattern(r"[a-z_]\w*\((?:[^()]|\([^()]*\))*,\s*\(?[a-z_]\w*\)?\s*$")
+LOOP_WORDS: Final = {"of": "in", "from": "in", "who": "where", "that": "where", "with": "where", "if": "where"}
+BARE_LIST: Final = lazy_pattern(r"\s*\w+(?:\s*,\s*\w+)+\s*")
 NOT_BEFORE: Final = lazy_pattern(r"[\w)]\s+not\s+$")
 
 
@@ -48,6 +51,14 @@ def explain_listed_values(spot: Spot) -> ParseError | None:
             message = f"unexpected `{spot.word}`"
             return ParseError(codes.BRACKETS, spot.offsets, message, "no list of values", hint)
     return None
+
+
+def explain_bare_list(spot: Spot) -> ParseError | None:
+    """`4, 3, 2`: a list without its brackets."""
+    if spot.word != "," or not BARE_LIST.fullmatch(spot.text):
+        return None
+    hint = f"a list has brackets: `[{', '.join(item.strip() for item in spot.text.split(','))}]`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `,`", "not expected", hint)
 
 
 def explain_between(spot: Spot) -> ParseError | None:
@@ -79,6 +90,15 @@ def explain_filter(spot: Spot) -> ParseError | None:
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `where`", "nothing to filter", hint)
 
 
+def explain_loop_word(spot: Spot) -> ParseError | None:
+    """`card of hand`, `player who …`: what is gone through, where nothing but that can stand."""
+    meant = LOOP_WORDS.get(spot.word, "") if spot.expected == {"in", "where", "$END"} else ""
+    if not meant:
+        return None
+    hint = WordHint(f"write `{meant}`", spot.word, meant)
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+
+
 def explain_arrow(spot: Spot) -> ParseError | None:
     """`any(places, x => …)`: a function that is passed to another."""
     is_arrow = spot.text.startswith(("=>", "->"), spot.start) and PASSED_NAME.search(spot.text, 0, spot.start)
@@ -99,9 +119,11 @@ def explain_lone_not(spot: Spot) -> ParseError | None:
 
 __all__ = [
     "explain_arrow",
+    "explain_bare_list",
     "explain_between",
     "explain_filter",
     "explain_listed_values",
     "explain_lone_not",
+    "explain_loop_word",
     "explain_question_in_call",
 ]

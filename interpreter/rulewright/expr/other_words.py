@@ -63,6 +63,7 @@ _USUAL_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
         (r"(\S.*?(?<! at))\s+top", "at", r"top \1"),
         (r"(\S.*?(?<! at))\s+random", "at", r"\1 at random"),
         (r"random(?:ly)?\s+(\S.*?)", "at", r"\1 at random"),
+        (r"top\s+of\s+([a-z]\S*)", "INT", r"top`, and `from: \1"),
         (r"([0-9]+)\s*[x×*]\s*([0-9]+)", "by", r"\1 by \2"),
         (r"(?:between|from)\s+(\S+)\s+(?:and|to)\s+(\S+)", "to", r"\1 to \2"),
         (r"([a-z][a-z0-9_]*)\s+(bag|set)", "of", r"\2 of \1"),

@@ -31,10 +31,12 @@ from rulewright.expr.foreign_habits import (
 )
 from rulewright.expr.foreign_lists import (
     explain_arrow,
+    explain_bare_list,
     explain_between,
     explain_filter,
     explain_listed_values,
     explain_lone_not,
+    explain_loop_word,
     explain_question_in_call,
 )
 from rulewright.expr.keywords import KEYWORDS, word_set
@@ -293,6 +295,7 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_decimal,
     _explain_key,
     explain_listed_values,
+    explain_bare_list,
     explain_brackets,
     explain_arrow,
     explain_named_argument,
@@ -300,6 +303,7 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_letters,
     explain_between,
     explain_lone_not,
+    explain_loop_word,
     explain_other_words,
     explain_other_order,
     _explain_chain,

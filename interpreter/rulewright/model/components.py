@@ -345,7 +345,9 @@ def _number_hint(node: Node) -> str:
 def _example(type_: Type, node: Node) -> str:
     match type_:
         case Bag():
-            return f"write a bag as counts: {members_as_counts(node) or '{first: 2, second: 1}'}"
+            is_word = isinstance(node, ScalarNode) and " " not in node.text  # which may mean anything
+            counts = "" if is_word else members_as_counts(node)
+            return f"write a bag as counts: {counts or '{first: 2, second: 1}'}"
         case SetOf():
             return f"write a set as a list: {counts_as_members(node) or '[first, second]'}"
         case _:

@@ -318,14 +318,14 @@ class ExprReader:
         self.record_use(node)
         return declarations.check_type(node, scope, self.diagnostics, address=address)
 
-    def emit_unknown(self, node: ScalarNode, what: str, known: list[str], address: str) -> None:
-        """Reports a name that does not exist."""
+    def emit_unknown(self, node: ScalarNode, what: str, known: list[str], address: str, *, advice: str = "") -> None:
+        """Reports a name that does not exist. `advice`: what is said instead of the names that there are."""
         self.diagnostics.add(
             node.span,
             codes.UNKNOWN_REFERENCE,
             f"there is no {what} `{node.text}`",
             label="not declared",
-            help=kind_hint(node.text) or unknown_name_hint(node.text, _plural(what), known),
+            help=advice or kind_hint(node.text) or unknown_name_hint(node.text, _plural(what), known),
             address=address,
             cause=missing_name(node.text, USES.get(what, "")),
         )

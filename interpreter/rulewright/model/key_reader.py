@@ -11,6 +11,7 @@ from typing import Final, assert_never
 
 from rulewright.diagnostics import Related
 from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
+from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Symbol, UnavailableSymbol
 from rulewright.expr.typecheck.expr_hints import former_name
 from rulewright.expr.typecheck.loops import shadowing_reason
@@ -61,6 +62,12 @@ def read_keys(reader: ExprReader, node: Node | None, address: str) -> tuple[tupl
     return (*((key.text, type_) for key, type_ in keys), *meant.items())
 
 
+def _several_keys_hint(words: Sequence[str]) -> str:
+    """For several words where a kind is named: `each player` is one, `level and place` are two."""
+    names = [word for word in words if word not in KEYWORDS]
+    return f"several keys are a list: `[{', '.join(names)}]`" if len(names) > 1 else f"write `{''.join(names)}`"
+
+
 def _read_named_key(reader: ExprReader, entry: Entry, address: str) -> tuple[ScalarNode, Type]:
     """`{name: kind}`: the name and the type; of `{kind: name}`, which is reported, only the name."""
     kind, name = entry.key, entry.value
@@ -104,7 +111,7 @@ def read_key_type(reader: ExprReader, node: Node, address: str) -> Type:
                 codes.UNKNOWN_REFERENCE,
                 f"there is no kind or component `{node.text}`",
                 label="several names",
-                help=f"several keys are a list: `[{', '.join(names)}]`",
+                help=_several_keys_hint(names),
                 address=address,
             )
         case None:

@@ -117,7 +117,13 @@ class OfferReader:
         if node.text in self.indices:
             return self.indices[node.text]
         self.reader.usage.used_names.update(self.indices)  # it may mean any of them
-        self.reader.emit_unknown(node, "action", [*others, *self.indices], address)
+        is_procedure = any(entry.key.text == node.text for entry in self.reader.section("procedures"))
+        advice = (
+            f"`{node.text}` is a procedure: a step of its own carries it out, `run: {node.text}`"
+            if is_procedure
+            else ""
+        )
+        self.reader.emit_unknown(node, "action", [*others, *self.indices], address, advice=advice)
         return None
 
 

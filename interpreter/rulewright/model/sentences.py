@@ -322,6 +322,12 @@ class SentenceReader:
         english_holes = set(hole_texts(self.collected.templates[ENGLISH][address]))
         if holes == english_holes:
             return
+        doubled = ((each, hole) for each in (scalar, english) for hole in holes ^ english_holes if each is not None)
+        printed = next(((each, hole) for each, hole in doubled if f"{{{{{hole}}}}}" in each.text), None)
+        if printed is not None:
+            message, hint = f"`{{{{{printed[1]}}}}}` is printed as it is, with braces", f"write `{{{printed[1]}}}`"
+            self.reader.diagnostics.add(printed[0].span, codes.HOLES_DIFFER, message, help=hint, address=address)
+            return
         missing = ", ".join(f"{{{hole}}}" for hole in sorted(english_holes - holes))
         extra = ", ".join(f"{{{hole}}}" for hole in sorted(holes - english_holes))
         parts = [f"lacks {missing}" if missing else "", f"has an extra {extra}" if extra else ""]

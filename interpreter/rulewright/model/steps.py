@@ -361,7 +361,7 @@ class StepReader:
             wanted = "a set of players" if many else "a player"
             hint, cause = seat_hint(scope, many=many) if isinstance(expr.type, Number) else "", None
             if many and isinstance(expr.type, Flag) and isinstance(node, ScalarNode):
-                condition = node.text if scope.has_me else ME.sub(SEAT.kind, node.text)
+                condition = ME.sub(SEAT.kind, node.text)
                 hint, cause = f"write `each player where {condition}`", Cause("condition")
             hint = hint or list_names("names that fit", names_that_fit(meant, scope))
             self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=hint, cause=cause)
@@ -406,7 +406,10 @@ class StepReader:
         self.reader.usage.used_names.add(name.text)
         if name.text not in self.procedure_blocks:
             self.reader.usage.used_names.update(self.procedure_blocks)  # it may mean any of them
-            self.reader.emit_unknown(name, "procedure", list(self.procedure_blocks), address)
+            advice = ""
+            if isinstance(self.reader.table.symbols.get(name.text), ActionSymbol):
+                advice = f"`{name.text}` is an action: offer it with `must: [{name.text}]` or `may`"
+            self.reader.emit_unknown(name, "procedure", list(self.procedure_blocks), address, advice=advice)
             return None
         if self._procedure:
             self.procedure_calls[self._procedure].append((name.text, name))

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from rulewright import limits
+from rulewright.checker.causes.declaration_consequences import DECLARATION_CONSEQUENCES
 from rulewright.checker.causes.empty_consequences import EMPTY_CONSEQUENCES
 from rulewright.checker.causes.failure_consequences import FAILURE_CONSEQUENCES
 from rulewright.checker.causes.idle_consequences import IDLE_CONSEQUENCES
@@ -30,6 +31,7 @@ from rulewright.checker.causes.reported_faults import (
     siblings_of,
 )
 from rulewright.checker.causes.reworded_causes import reword
+from rulewright.checker.causes.section_lines import STEP_SECTIONS
 from rulewright.checker.common.lint_codes import ALL_SEATS, LOOKS_AT_HIDDEN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, UNUSED
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics
 from rulewright.document.address import split_address
@@ -54,6 +56,7 @@ from rulewright.expr.codes import (
 )
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
+    BREAKS_RULES,
     HOLES_DIFFER,
     MISSING_SENTENCE,
     UNKNOWN_REFERENCE,
@@ -169,7 +172,8 @@ def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _is_of_a_missing_section(one: Diagnostic, faults: ReportedFaults) -> bool:
     """A step that the missing section has, or that stands twice in another as long as that is read as one with it."""
     section = faults.missing_sections.get(game_of(one), NO_SECTION)
-    return section != NO_SECTION and (one.code is DUPLICATE_ID or one.address.startswith(section))
+    is_doubled = one.code is DUPLICATE_ID and one.address.partition(".")[0] in STEP_SECTIONS
+    return section != NO_SECTION and (is_doubled or one.address.startswith(section))
 
 
 def _turns_are_empty(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -181,6 +185,12 @@ def _is_of_each(one: Diagnostic, faults: ReportedFaults) -> bool:
     """In a condition that stands where those are needed for which it holds: it will be asked of one after another."""
     conditions = (other for other in faults.errors if other.comes_from("condition"))
     return any(other.span.contains(one.span) for other in conditions)
+
+
+def _is_below_a_breaking_change(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A change breaks the rules, of which it is a part."""
+    breaking = (other for other in faults.of(BREAKS_RULES) if other.span.source is one.span.source)
+    return any(other is not one and is_below(one, other.span.text) for other in breaking)
 
 
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -203,8 +213,9 @@ def _key_of_case_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _stands_in_a_mapping(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The key that lacks is in a mapping that stands where something else should."""
     key = one.cause_name("no key")
-    mappings = (other.span for other in faults.of(WRONG_TYPE) if other.comes_from("mapping"))
-    here = (span.text for span in mappings if span.source is one.span.source)
+    mappings = (other for other in faults.of(WRONG_TYPE) if other.comes_from("mapping"))
+    below = (other.span for other in mappings if not one.address or is_below(other, one.address))
+    here = (span.text for span in below if span.source is one.span.source)
     return bool(key) and any(re.search(rf"(?<![\w.]){re.escape(key)}:", text) is not None for text in here)
 
 
@@ -409,6 +420,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     *LINE_CONSEQUENCES,
     *EMPTY_CONSEQUENCES,
     *MISNAMED_CONSEQUENCES,
+    *DECLARATION_CONSEQUENCES,
     *FAILURE_CONSEQUENCES,
     *IDLE_CONSEQUENCES,
     ((STALE_SENTENCE,), _change_is_wrong),
@@ -452,7 +464,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
 FAMILIES: Final[dict[str, tuple[FollowsRule, ...]]] = {  # by the first letter of their numbers
     "S": (_was_not_read, _belongs_to_another_verb),
     "E": (_is_read_as_a_word_of_the_language,),
-    "T": (_is_read_as_a_word_of_the_language, _variable_is_taken),
+    "T": (_is_below_a_breaking_change, _is_read_as_a_word_of_the_language, _variable_is_taken),
 }
 OF_ALL: Final = (_address_is_misspelled, _stands_at_an_error)
 RULES_BY_CODE: Final[dict[Code, tuple[FollowsRule, ...]]] = {

@@ -18,12 +18,13 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
 
 LOOP: Final = lazy_pattern(r"([a-z][a-z0-9_]*)(?: in )?")
+TYPE: Final = ".type"  # how the addresses of types end, in which no name of a rule has a meaning
 ACTIONS: Final = "actions"
 
 
 def explain_names_elsewhere(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics, with hints about such names."""
-    unknown = [one for one in diagnostics if one.code is UNKNOWN_NAME]
+    unknown = [one for one in diagnostics if one.code is UNKNOWN_NAME and not one.address.endswith(TYPE)]
     if not unknown:
         return diagnostics
     loops = _loops(root)

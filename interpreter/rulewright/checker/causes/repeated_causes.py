@@ -12,9 +12,19 @@ from typing import Final, TypeAlias
 
 from rulewright.checker.causes.reported_faults import game_of
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
-from rulewright.document.codes import BAD_ID, MISSING_FILE, OTHER_GAME, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
+from rulewright.document.codes import (
+    BAD_ID,
+    MISSING_FILE,
+    OTHER_GAME,
+    UNKNOWN_KEY,
+    UNREACHED_FILE,
+    WRONG_FORM,
+    WRONG_TYPE,
+)
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
+from rulewright.source.codes import YAML_SURPRISE
+from rulewright.variants.codes import ALREADY_THERE
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -23,6 +33,7 @@ USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told fir
 SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
+FILES: Final = "files"  # of a head
 SCENARIOS: Final = "P"  # the family of their codes
 MAX_PLACES: Final = 8  # that are named beside the first
 CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled
@@ -33,7 +44,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     shown = [*diagnostics]
     if len(shown) < 2:
         return diagnostics
-    incomplete = {game_of(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
+    incomplete = {game_of(one) for one in shown if _lacks_a_file(one)}
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
@@ -45,6 +56,8 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *translations,
         *_users_of_removed(seen),
         *_unlisted(shown),
+        *_additions(seen),
+        *_surprises(seen),
     )
     merged.update(_misnamed_games(shown))
     for group in groups:
@@ -59,6 +72,12 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged.get(id(one), one))  # warnings beyond what is shown are only counted
     return result
+
+
+def _lacks_a_file(one: Diagnostic) -> bool:
+    """Whether it says that a game has not all of its files."""
+    is_wrong_name = one.code is WRONG_FORM and one.address.partition(".")[0] == FILES
+    return is_wrong_name or one.code in (MISSING_FILE, UNREACHED_FILE)
 
 
 def _is_seen(one: Diagnostic, incomplete: Collection[str]) -> bool:
@@ -126,6 +145,24 @@ def _unlisted(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     yield from groups.values()
 
 
+def _additions(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """What one variant adds although it is there."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is ALREADY_THERE:
+            groups.setdefault(one.span.source.path, []).append(one)
+    yield from groups.values()
+
+
+def _surprises(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """One word that YAML may read otherwise, in several places of a file."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is YAML_SURPRISE and one.fix is None:
+            groups.setdefault((one.span.source.path, one.span.text), []).append(one)
+    yield from groups.values()
+
+
 def _misnamed_games(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic | None]:
     """What becomes of files that all belong to one other game: the name of the game itself is wrong."""
     groups = dict[str, list[Diagnostic]]()
@@ -159,6 +196,8 @@ def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
 
 def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
+    if before.span.source is one.span.source and before.span.line == one.span.line and one.code is WRONG_TYPE:
+        return (before.message.partition(":")[2], before.cause) == (one.message.partition(":")[2], one.cause)
     is_same_key = before.span.text == one.span.text or before.span.column == one.span.column
     is_alike = (before.code, before.cause) == (one.code, one.cause) and _have_one_fix(before, one)
     return is_next and is_same_key and is_alike

@@ -368,6 +368,12 @@ def is_below(one: Diagnostic, address: str) -> bool:
     return f"{one.address}.".startswith(f"{address}.")
 
 
+def is_kind_as_member(one: Diagnostic) -> bool:
+    """Whether a doubled name is that of a kind, in a list of members: `every` may be missing before it."""
+    before = one.span.source.line_text(one.span.line)[: one.span.column - 1].rstrip()
+    return one.message.endswith("the name of a kind") and before.endswith(("[", ","))
+
+
 def game_of(one: Diagnostic) -> str:
     """The folder of the game to which a file belongs, if that has several files, else the file."""
     return _game_of_file(one.span.source.path)
@@ -399,6 +405,7 @@ __all__ = [
     "game_of",
     "is_anchor",
     "is_below",
+    "is_kind_as_member",
     "look_at_files_anew",
     "place_of",
     "rule_of",

@@ -9,7 +9,14 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.causes.indentation_causes import line_key
-from rulewright.checker.causes.reported_faults import ReportedFaults, game_of, place_of, rule_of, siblings_of
+from rulewright.checker.causes.reported_faults import (
+    ReportedFaults,
+    game_of,
+    is_kind_as_member,
+    place_of,
+    rule_of,
+    siblings_of,
+)
 from rulewright.checker.causes.section_lines import LOST_LINE, STEP_SECTIONS
 from rulewright.checker.common.codes import FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
 from rulewright.checker.common.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
@@ -97,6 +104,8 @@ def _sentence_of_a_misspelled_rule(one: Diagnostic, faults: ReportedFaults) -> D
 
 def _name_is_another(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
     """A declaration that has the name of something else, where the name that it should have is used."""
+    if is_kind_as_member(one):
+        return replace(one, help=f"for all members of that kind, write `every {one.span.text}`")
     lost = faults.lost_names.get(game_of(one))
     if lost is None:
         return one

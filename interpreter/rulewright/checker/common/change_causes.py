@@ -7,6 +7,7 @@ variant's head when it takes several changes together.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Span
@@ -18,6 +19,7 @@ from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
 
 PARAMETERS: Final = "parameters"
+MAX_PAIRED: Final = 3  # changes of a variant of which two are left out together
 MAX_TRIED: Final = 12  # changes; each costs as much as finding the fault did
 
 
@@ -54,6 +56,16 @@ def change_span(
     return near[0].value_span if near else variant.head_span()
 
 
+def goes_on_without(place: Span, composition: Composition, is_right: Callable[[Rules], bool]) -> bool:
+    """Whether rules are right without the change of a chosen variant that is at a place."""
+    for variant in composition.chosen_variants:
+        for change in variant.changes:
+            if change.value_span == place or _has(change, place):
+                rules = _rules_without((change,), variant, composition)
+                return rules is not None and is_right(rules)
+    return False
+
+
 def is_by_variants(composition: Composition, is_right: Callable[[Rules], bool]) -> bool:
     """Whether rules that are not right are so because of the chosen variants, without which they can be played, too."""
     base = base_rules(composition)
@@ -79,21 +91,26 @@ def _is_of_parameter(change: Change) -> bool:
 def _cause(
     changes: Sequence[Change], variant: Variant, composition: Composition, is_right: Callable[[Rules], bool]
 ) -> Change | None:
-    """The first change without which the rules are right."""
+    """The first change without which the rules are right, or the first of two that need each other."""
     for change in changes[:MAX_TRIED]:
-        rules = _rules_without(change, variant, composition)
+        rules = _rules_without((change,), variant, composition)
         if rules is not None and is_right(rules):
             return change
+    for pair in combinations(changes[:MAX_PAIRED], 2):
+        rules = _rules_without(pair, variant, composition) if len(changes) <= MAX_PAIRED else None
+        if rules is not None and is_right(rules):
+            return pair[0]
     return None
 
 
-def _rules_without(change: Change, variant: Variant, composition: Composition) -> Rules | None:
-    """The rules without one change and what is said of it; None where the others need it."""
-    kept = tuple(one for one in variant.changes if one.parts[: len(change.parts)] != change.parts)
+def _rules_without(left_out: Sequence[Change], variant: Variant, composition: Composition) -> Rules | None:
+    """The rules without some changes and what is said of them; None where the others need them."""
+    starts = [change.parts for change in left_out]
+    kept = tuple(one for one in variant.changes if not any(one.parts[: len(start)] == start for start in starts))
     diagnostics = Diagnostics()
     smaller = recompose(composition, {variant.name: replace(variant, changes=kept)}, diagnostics)
     rules = None if diagnostics.error_count else build_composition(smaller, diagnostics)
     return None if diagnostics.error_count else rules
 
 
-__all__ = ["blamed", "change_span", "is_by_variants"]
+__all__ = ["blamed", "change_span", "goes_on_without", "is_by_variants"]

@@ -44,7 +44,9 @@ OTHER_WAY: Final = Code(
 NEVER_SET_BACK: Final = Code(
     "N453", "never-set-back", "a state that is said to be of a turn or a round, and that nothing sets back", "warning"
 )
-COUNTED_TWICE: Final = Code("N454", "counted-twice", "a term of a sum that says the same as another", "warning")
+COUNTED_TWICE: Final = Code(
+    "N454", "counted-twice", "a term of a sum, a number of `min` or a clause that says the same as another", "warning"
+)
 SWAPPED_BOUND: Final = Code(
     "N455", "swapped-bound", "`max` where `min` keeps a state within its type, or the reverse", "warning"
 )

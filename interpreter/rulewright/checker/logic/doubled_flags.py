@@ -27,19 +27,20 @@ HINT = "write `resets: turn` or `resets: round` beside one of them, or leave one
 @build_pass(needs=["actions", "blocks", "states", "symbols"], skip=after_errors)
 def check_doubled_flags(state: BuildState) -> None:
     """Reports them."""
+    actions, blocks, spans = state.actions, state.blocks, state.symbols.declaration_spans
     flags = [each for each in state.states.values() if each.type == Flag() and not each.block_address]
-    written = {each.name: _writes(each.name, state.blocks) for each in flags if not each.reset_scope}
+    written = {each.name: _writes(each.name, blocks) for each in flags if not each.reset_scope}
     for first, second in combinations([each for each in flags if written.get(each.name)], 2):
         is_same = _relation(first, second, written)
         if is_same is None:
             continue
-        clauses = [clause.condition for action in state.actions for clause in action.clauses]
+        clauses = [clause.condition for action in actions for clause in action.clauses]
         asked = {part.name for expr in clauses for part in iter_exprs(expr) if isinstance(part, ReadState)}
-        told, other = (first, second) if first.name not in asked and second.name in asked else (second, first)
+        shown, other = (first, second) if first.name not in asked and second.name in asked else (second, first)
         how = "the same as" if is_same else "the contrary of"
-        message = f"`{told.name}` is always {how} `{other.name}`: each step that sets one sets the other"
-        span = state.symbols.declaration_spans[told.name]
-        warn(state, span, NEVER_SET_BACK, message, "one would do", HINT, told.address)
+        message = f"`{shown.name}` is always {how} `{other.name}`: each step that sets one sets the other"
+        span = spans[shown.name]
+        warn(state, span, NEVER_SET_BACK, message, "one would do", HINT, shown.address)
 
 
 def _relation(first: StateDef, second: StateDef, written: Mapping[str, Writes | None]) -> bool | None:

@@ -7,19 +7,27 @@ still low. Such an end comes at once or never. Under variants only what a varian
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.checker.common.codes import ENDS_AT_ONCE
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_REACHED
 from rulewright.checker.common.ways_of_change import DOWN, WaysOfChange
 from rulewright.diagnostics import Diagnostics
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.model.effects import Finish
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within
 from rulewright.source.nodes import ScalarNode
 
+REASON_CODES: Final = (ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, NEVER_REACHED, NEVER_TRUE)
+
 
 def check_ends_of_the_beginning(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports them, unless it is told already what holds always or never."""
+    """Reports them, unless something is told already that may be why."""
+    if any(one.code in REASON_CODES for one in diagnostics):
+        return
     blocks = blocks_within(rules, (rules.turn, rules.round))
     ends = [
         step

@@ -1,9 +1,8 @@
 """Does a loop give all of something to each of several, so that only the first gets anything?
 
 In: rules, and the composition they were built from. Out: warnings about loops that move everything out of one place,
-the same each time, to a place of whoever the loop is at; and about loops that set one state to each of several, so that
-only the last counts. Loops that are in an order, or whose condition seeks out one, are left alone. Under variants only
-what a variant wrote.
+the same each time, to a place of whoever the loop is at. Loops that are in an order, or whose condition seeks out one,
+are left alone. Under variants only what a variant wrote.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Binding, Builtin, Compare, Constant, Expr, Filter, Local, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.model.effects import Move, SetState, Step
+from rulewright.model.effects import Move, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
@@ -25,19 +24,16 @@ def check_first_takes_all(rules: Rules, composition: Composition, diagnostics: D
         loop = step.for_each
         if loop is None or step.order is not None or not _has_several(loop, step, rules):
             continue
-        if isinstance(step.effect, Move) and _gives_all(step.effect, loop.slot, rules):
-            message = f"the first `{loop.name}` of this loop takes all that is there, and nothing is left for others"
-            label = "the first takes all"
-        elif isinstance(step.effect, SetState) and _is_overwritten(step.effect, loop.slot):
-            message = f"each `{loop.name}` of this loop sets the same state, so only the last one counts"
-            label = "only the last counts"
-        else:
+        if not isinstance(step.effect, Move) or not _gives_all(step.effect, loop.slot, rules):
             continue
+        message = f"the first `{loop.name}` of this loop takes all that is there, and nothing is left for others"
         node = condition_node(composition.document.root, step.address, "for_each")
         span = step.span if node is None else node.span
         if not composition.chosen_variants or span.source.path in composition.variant_files:
             hint = f"write behind `where` which `{loop.name}` is meant"
-            diagnostics.add(span, CHANGES_NOTHING, message, label=label, help=hint, address=step.address)
+            diagnostics.add(
+                span, CHANGES_NOTHING, message, label="the first takes all", help=hint, address=step.address
+            )
 
 
 def _has_several(loop: Binding, step: Step, rules: Rules) -> bool:
@@ -80,12 +76,6 @@ def _gives_all(move: Move, slot: int, rules: Rules) -> bool:
         return False
     fixed = not any(isinstance(part, Local) and part.slot == slot for key in keys for part in iter_exprs(key))
     return fixed and name != move.to.zone and rules.zones[name].refill is None
-
-
-def _is_overwritten(effect: SetState, slot: int) -> bool:
-    """Whether a state is set to whoever the loop is at."""
-    is_one = isinstance(effect.to, Local) and effect.to.slot == slot
-    return is_one and not any(slot in free_variables(key) for key in effect.target.keys)
 
 
 __all__ = ["check_first_takes_all"]

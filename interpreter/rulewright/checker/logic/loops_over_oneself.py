@@ -42,7 +42,9 @@ def _one_of_all(condition: RuleCondition, *, is_loop: bool) -> Iterator[Left]:
             if is_all_seats(over):
                 yield from _parts_of(condition.expr, slot, only_me=True)
     for loop in iter_exprs(condition.expr):
-        if isinstance(loop, LOOPS) and loop.condition is not None and is_all_seats(loop.over):
+        if not isinstance(loop, LOOPS) or loop.condition is None or not is_all_seats(loop.over):
+            continue
+        if not isinstance(loop, Filter) or len(conjuncts(loop.condition)) > 1:  # which is how a set of one is written
             yield from _parts_of(loop.condition, loop.slot, only_me=False)
 
 

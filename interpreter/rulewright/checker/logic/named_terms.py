@@ -2,7 +2,8 @@
 
 In: rules, and the composition they were built from. Out: warnings about terms of sums and criteria of the ranking that
 have the name of a zone or state, do not read it and read another one, where nothing else counts what they are called
-by, nor ends the game by it. Under variants only what a variant wrote.
+by, nor ends the game by it; or that of a state of players which nothing reads at all, whatever they count. Under
+variants only what a variant wrote.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from rulewright.checker.common.lint_codes import OTHER_TERM
 from rulewright.checker.common.names_touched import NO_NAMES, Names, NamesTouched
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Expr
-from rulewright.model.effects import Finish
+from rulewright.expr.types import SEAT
+from rulewright.model.effects import Finish, SetState
+from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
+from rulewright.model.traversal import asked_exprs
 from rulewright.suggestions import join_list
 
 
@@ -30,7 +34,9 @@ def check_named_terms(rules: Rules, composition: Composition, diagnostics: Diagn
     counted = _counted(rules, names)
     for section, name, key, expr in terms:
         read = (names.read(expr) & declared) - {name}
-        if name in counted or not any(_are_alike(rules, name, other) for other in read):
+        if name in counted or not read:
+            continue
+        if not any(_are_alike(rules, name, other) for other in read) and not _is_only_set(rules, name, names):
             continue
         node = condition_node(composition.document.root, section, key)
         if node is None or (composition.chosen_variants and node.span.source.path not in composition.variant_files):
@@ -48,6 +54,20 @@ def _are_alike(rules: Rules, one: str, other: str) -> bool:
         one in declared and other in declared and declared[one].key_types == declared[other].key_types
         for declared in (rules.zones, rules.states)
     )
+
+
+def _is_only_set(rules: Rules, name: str, names: NamesTouched) -> bool:
+    """Whether a name is that of a state of each player which nothing reads but what sets it."""
+    if name not in rules.states or SEAT not in rules.states[name].key_types:
+        return False
+    setting = [
+        step
+        for block in rules.blocks
+        for step in block.steps
+        if isinstance(step.effect, SetState) and step.effect.target.name == name
+    ]
+    own = {id(expr) for step in setting for expr in asked_exprs(step)}
+    return bool(setting) and not any(id(expr) not in own and name in names.read(expr) for expr in exprs_of_play(rules))
 
 
 def _terms(rules: Rules) -> Iterator[tuple[str, str, str, Expr]]:

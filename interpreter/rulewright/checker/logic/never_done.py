@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.common.adjustable_numbers import can_be_adjusted
+from rulewright.checker.common.adjustable_numbers import MAX_PLACES, can_be_adjusted, is_always_empty
 from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import DEALS_SHORT, NEVER_ABLE
 from rulewright.checker.common.condition_nodes import condition_node
@@ -28,7 +28,7 @@ from rulewright.checker.common.most_players import has_most_players, with_fewest
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.logic.unchanged_states import check_unchanged_states
-from rulewright.diagnostics import Cause, Diagnostics
+from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Number
@@ -39,14 +39,13 @@ from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.found_ranges import PositionRanges
 from rulewright.model.facts.position_ranges import find_position_ranges
-from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import choice_exprs, offered_actions
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list
 
-MAX_PLACES: Final = 100  # of all zones together
 REASON_CODES: Final = (  # codes of what would be the reason
     *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, DEALS_SHORT),
     *(NEVER_ABLE, NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
@@ -109,6 +108,19 @@ def find_never_done(rules: Rules) -> Never | None:
     """The first action, loop or condition; None where nothing is known of any."""
     positions = _find_positions(rules)
     return None if positions is None else _first(rules, positions)
+
+
+def why_nothing_is_done(rules: Rules, composition: Composition) -> tuple[Span, str] | None:
+    """The clause, by what is told of it, that keeps an action from ever being done, of rules by which nothing is; None
+    where another rule may be why, or a variant has not written it.
+    """
+    found = find_never_done(rules)
+    if found is None or found.is_step:
+        return None
+    node = condition_node(composition.document.root, found.address, found.key)
+    if node is None or (composition.chosen_variants and node.span.source.path not in composition.variant_files):
+        return None
+    return node.span, _message(found, rules, node.text if isinstance(node, ScalarNode) else "")
 
 
 def _find_positions(rules: Rules) -> PositionRanges | None:
@@ -197,7 +209,7 @@ def _message(found: Never, rules: Rules, text: str) -> str:
     """What never holds, and why, as far as that is plain: what is never there, or what a state always is."""
     parts = [*all_parts(rules.values, found.asked[:1])]
     zones = dict.fromkeys(part.name for part in parts if isinstance(part, ReadZone))
-    empty = [f"`{name}`" for name in zones if _is_empty(found.positions, rules, name)]
+    empty = [f"`{name}`" for name in zones if is_always_empty(found.positions, rules, name)]
     states = dict.fromkeys(part.name for part in parts if isinstance(part, ReadState))
     reasons = []
     if empty:
@@ -215,16 +227,4 @@ def _message(found: Never, rules: Rules, text: str) -> str:
     return ", ".join(part for part in (f"{what}: {' and '.join(reasons)}" if reasons else what, found.what) if part)
 
 
-def _is_empty(positions: PositionRanges, rules: Rules, name: str) -> bool:
-    zone = rules.zones[name]
-    for content in positions.contents[zone.first_index : zone.first_index + zone.size]:
-        match content:
-            case BagRange(high_total=most) | SetRange(most=most):
-                if most:
-                    return False
-            case Scalars():
-                return False
-    return True
-
-
-__all__ = ["Never", "check_never_done", "find_never_done"]
+__all__ = ["Never", "check_never_done", "find_never_done", "why_nothing_is_done"]

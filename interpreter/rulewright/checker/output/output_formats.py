@@ -7,6 +7,7 @@ GitLab: its report of code quality. JUnit: a test case for each file, which fail
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 NOT_IN_XML: Final = lazy_pattern("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
+PROJECT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")  # of GitHub's and GitLab's runners
 MAX_ANNOTATIONS: Final = 50  # of one run that GitHub shows
 Counts: TypeAlias = Mapping[str, int]
 
@@ -83,8 +85,15 @@ def _last_line(span: Span) -> int:
 
 
 def _report_path(path: str) -> PurePath:
-    """As programs look for a file: from the current folder, where it is below it."""
+    """As programs look for a file: from the folder of the project that they have fetched, where they say which it is,
+    else from the current folder, where it is below it.
+    """
     pure, here = PurePath(path), Path.cwd()
+    whole = PurePath(os.path.normpath(here / pure))
+    for name in PROJECT_VARIABLES:
+        project = os.environ.get(name, "")
+        if project and whole.is_relative_to(project):
+            return whole.relative_to(project)
     return pure.relative_to(here) if pure.is_absolute() and pure.is_relative_to(here) else pure
 
 

@@ -1,9 +1,9 @@
 """Does a loop give one state a value several times over, so that only the last counts?
 
 In: rules that can be played, the composition they were built from. Out: a warning about a loop that sets a state to
-what depends on its variable, and reads neither the state nor an order: where it has no condition, or where several met
-it whenever any did, in all games that were tried. That is no proof, so the number of times is said. Under variants only
-a loop that a variant wrote.
+what depends on its variable, and reads neither the state nor an order, where several met its condition whenever any
+did, in all games that were tried. That is no proof, so the number of times is said. Under variants only a loop that a
+variant wrote.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.observation import Event, loop_site
-from rulewright.expr.walk import free_variables, is_all_seats
+from rulewright.expr.walk import free_variables
 from rulewright.model.effects import SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -45,18 +45,13 @@ def check_contested_states(rules: Rules, composition: Composition, diagnostics: 
     if not steps:
         return
     counts = _LoopCounts({step.address for step in steps})
-    if all(_asks(step) for step in steps):
-        _play(rules, counts)
+    _play(rules, counts)
     for step in steps:
         times = counts.times.get(step.address, [])
-        if not _asks(step) or (len(times) >= MIN_TIMES and min(times) > 1):
+        is_reported = any(one.address == step.address for one in diagnostics)
+        if len(times) >= MIN_TIMES and min(times) > 1 and not is_reported:
             _report(step, len(times), composition, diagnostics)
             return
-
-
-def _asks(step: Step) -> bool:
-    """Whether a loop has a condition."""
-    return step.for_each is not None and step.for_each.condition is not None
 
 
 def _gives_several(step: Step, names: NamesTouched) -> bool:
@@ -64,8 +59,8 @@ def _gives_several(step: Step, names: NamesTouched) -> bool:
     loop, effect = step.for_each, step.effect
     if loop is None or not isinstance(effect, SetState) or step.order is not None:
         return False
-    if loop.condition is None and (step.when is not None or not is_all_seats(loop.over)):
-        return False  # it is not known then how many there are in one loop
+    if loop.condition is None:
+        return False  # which is seen without a game, or is not known
     target = effect.target
     read = [effect.to, step.when, step.while_condition]  # what comes behind `where` is asked before anything is set
     is_one = not any(loop.slot in free_variables(key) for key in target.keys)
@@ -116,14 +111,8 @@ def _report(step: Step, times: int, composition: Composition, diagnostics: Diagn
     span = step.span if node is None else node.span
     if condition is not None and isinstance(node, ScalarNode):
         span = node.subspan(*condition.offsets)
-    message, hint = (
-        f"each gives `{name}` a value here, and only the last counts",
-        "which one is meant? say it with `where`",
-    )
-    if times:
-        message = f"several give `{name}` a value here, and only the last counts: so it was in all of {times} loops"
-        hint = "which one is meant? narrow the condition down"
-    hint += ", or say the order with `highest_first` or `lowest_first`"
+    message = f"several give `{name}` a value here, and only the last counts: so it was in all of {times} loops"
+    hint = "narrow the condition down, or say the order with `highest_first` or `lowest_first`"
     diagnostics.add(span, LAST_COUNTS, message, label="holds for several", help=hint, address=step.address)
 
 

@@ -30,6 +30,7 @@ from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
 from rulewright.checker.played.outgrown import OutgrownCounts
+from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
@@ -58,7 +59,7 @@ class FailedGame:
     fault: RuleFault
 
 
-Counts = Sequence[AbleCounts | OutgrownCounts]
+Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked]
 Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
@@ -75,15 +76,21 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-    able, outgrown = AbleCounts(rules), OutgrownCounts(rules)
+    able, outgrown, seats = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules)
     play: Games = partial(play_until_fault, decisions=decisions)
-    failed = play_until_fault(rules, decisions, (able, outgrown))
+    failed = play_until_fault(rules, decisions, (able, outgrown, seats))
     if failed is None:
         outgrown.report(composition, diagnostics)
         seed = int(rules.digest[:SEED_DIGITS], 16)
         able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
+        if not composition.chosen_variants and not len(diagnostics):
+            seats.report(composition, diagnostics)
         play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
         failed = play(rules)
+    elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
+        met = _as_met(failed, composition)
+        if seats.report(composition, diagnostics, Related(met.span, met.message)):
+            return
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
     if failed is None or shown is None:
         return
@@ -115,7 +122,8 @@ def _shown(
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
         return None  # whoever got nothing has nothing to choose from
     shown = _as_met(failed, composition)
-    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    cause = find_unused_cause(fault, rules, composition, diagnostics, partial(_goes_well, failed, play))
+    cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is None and isinstance(fault, NoLegalAction):
         cause = find_dry_deal(rules, composition)
     if cause is not None:
@@ -127,7 +135,7 @@ def _shown(
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
-        return _with_constant(_by_variant(shown, fault, broken, composition, play), fault, diagnostics)
+        return _with_constant(_by_variant(shown, failed, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
@@ -156,13 +164,10 @@ def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
 
 
 def _by_variant(
-    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, play: Games
+    shown: _Shown, failed: FailedGame, broken: BreakingStep | None, composition: Composition, play: Games
 ) -> _Shown:
     """The same, at the change of a variant without which games go well; where they do not, as it was."""
-
-    def is_right(rules: Rules) -> bool:
-        return play(rules) is None
-
+    fault, is_right = failed.fault, partial(_goes_well, failed, play)
     base = base_rules(composition)
     if base is not None and not is_right(base):
         return shown
@@ -231,6 +236,15 @@ def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> Fail
         made += max(1, played)
         number += 1
     return None
+
+
+def _goes_well(failed: FailedGame, play: Games, rules: Rules) -> bool:
+    """Whether no game goes wrong by other rules, and so not the one that did either, which is tried first."""
+    if failed.bot in checking_players(rules):  # what it avoids may not be there
+        _, fault = _play(make_engine(rules), failed.bot, failed.seed, 2 * failed.decisions + 1)
+        if fault is not None:
+            return False
+    return play(rules) is None
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:

@@ -1,7 +1,7 @@
 """Can the game be set up? Tried once, so that a place without room is reported before anybody plays.
 
 In: rules, and the composition they were built from. Out: a diagnostic when the rules fail in the set-up, at the variant
-that causes it when the game can be set up without.
+that causes it when the game can be set up without. Where chance decides whether they do, the command that shows it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.checker.common.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
+from rulewright.checker.common.replay_command import replay_command
 from rulewright.checker.common.rule_spans import fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
@@ -16,6 +17,7 @@ from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalActio
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
+SEEDS: Final = range(10)  # with which it is tried whether chance decides
 NO_OPTION_HINT: Final = (
     "add `if_unable: nothing` or another action, write `may` so that it can be declined, or end the game before"
 )
@@ -27,7 +29,9 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     if fault is None:
         return
     from rulewright.checker.common.change_causes import change_span  # most games can be set up
-    from rulewright.checker.played.constant_causes import find_constant_cause
+    from rulewright.checker.logic.endless_places import find_endless_place
+    from rulewright.checker.logic.never_done import why_nothing_is_done
+    from rulewright.checker.played.constant_causes import STANDSTILL, find_constant_cause
     from rulewright.checker.played.fault_places import find_fault_place
     from rulewright.checker.played.unused_causes import find_unused_cause
 
@@ -43,11 +47,16 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = composition.variant_files
-    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    cause = find_unused_cause(fault, rules, composition, diagnostics, _is_set_up)
+    cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
+    elif isinstance(fault, STANDSTILL) and (never := why_nothing_is_done(rules, composition)) is not None:
+        related = [Related(span, "goes on here" if code is ENDLESS_STEPS else "fails here")]
+        message, hint = f"{never[1]}, so the rules fail: {message}", ""
+        span, label = never[0], "never holds"
     elif composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}`: {message}"
@@ -57,14 +66,19 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             change_span(variant, fault.address, composition, is_endless=is_endless, is_right=_is_set_up),
             "causes it",
         )
+    elif isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
+        span, label, hint, related = endless.span, endless.label, endless.hint, [*endless.related]
     elif code is SET_UP_IMPOSSIBLE and (place := find_fault_place(fault, rules, composition)) is not None:
         span = place.span
+    if any(_setup_fault(rules, seed) is None for seed in SEEDS):
+        command = replay_command(rules, composition, SEEDS[0], "random")
+        hint = "; ".join(part for part in (hint, f"in other games it does not happen; see it: {command}") if part)
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 
-def _setup_fault(rules: Rules) -> RuleFault | None:
+def _setup_fault(rules: Rules, seed: int = SEEDS[0]) -> RuleFault | None:
     try:
-        make_engine(rules).start(seed=0)
+        make_engine(rules).start(seed=seed)
     except RuleFault as fault:
         return fault
     return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 from rulewright.checker.secrets.information_leaks import HiddenRead
 from rulewright.checker.secrets.private_looks import Disclosure, PrivateLooks
 from rulewright.expr.types import Bag, Number
-from rulewright.expr.walk import conjuncts
 from rulewright.model.effects import Block, Move, Step
 
 
@@ -18,7 +17,7 @@ def find_moved(looks: PrivateLooks, block: Block, number: int, step: Step) -> Di
     effect = step.effect
     if not isinstance(effect, Move):
         return None
-    found = _amount(looks, effect, block, step) or _condition(looks, step)
+    found = _amount(looks, effect, block, step) or next(looks.asked_before(block, step), None)
     if found is None:
         return None
     key, read = found
@@ -38,19 +37,6 @@ def _amount(looks: PrivateLooks, move: Move, block: Block, step: Step) -> tuple[
             continue  # things are seen as they come, or are as hidden as before
         read = looks.read(expr) or looks.looped(expr, block, step)
         if read is not None:
-            return key, read
-    return None
-
-
-def _condition(looks: PrivateLooks, step: Step) -> tuple[str, HiddenRead] | None:
-    """Somebody holds enough, or too much."""
-    loop = step.for_each
-    asked = [("when", part) for part in conjuncts(step.when)] if step.when is not None else []
-    if loop is not None and loop.condition is not None:
-        asked += [("for_each", part) for part in conjuncts(loop.condition)]
-    for key, expr in asked:
-        read = looks.read(expr) if looks.measures(expr) else None
-        if read is not None and not looks.is_comparison(expr):
             return key, read
     return None
 

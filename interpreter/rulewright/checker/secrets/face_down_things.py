@@ -1,7 +1,7 @@
 """What is laid face down, and told to everybody by what an action does besides.
 
 In: the looks of a game's steps, a step of an action. Out: what it tells, if a thing that a player chooses where the
-others do not see it is only moved to where they do not see it either, and what it is goes into a state, or decides how
+others do not see it is only moved to where its owner alone sees it, and what it is goes into a state, or decides how
 much is moved in the open or who has another turn.
 """
 
@@ -76,7 +76,8 @@ def _face_down_choices(looks: PrivateLooks, zones: Mapping[str, ZoneDef], action
             continue
         moves = [step.effect for step in steps if isinstance(step.effect, Move) and _moves(step.effect, slot)]
         places = [zone for move in moves if not (zone := zones[move.to.zone]).is_pool]
-        if places and all(zone.seen_by == "nobody" or zone.name in looks.secrets for zone in places):
+        # what goes where nobody looks may have been seen before, as cards that are played and put under a pile
+        if places and all(zone.name in looks.secrets for zone in places):
             found[slot] = places[-1]
     return found
 

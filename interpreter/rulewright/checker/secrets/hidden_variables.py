@@ -72,7 +72,7 @@ def _deciding(effect: SetState, step: Step) -> Iterator[Expr]:
         yield step.when
     loop = step.for_each
     if loop is not None:
-        if loop.slot in free_variables(effect.to):
+        if loop.slot in free_variables(effect.to) or loop.condition is not None:
             yield loop.over
         if loop.condition is not None:
             yield loop.condition

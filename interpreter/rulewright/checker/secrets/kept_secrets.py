@@ -22,12 +22,13 @@ FINALE: Final = "finale"
 
 def kept_secrets(state: BuildState) -> frozenset[str]:
     """Zones of which some players see what others do not, where nothing is shown before the game is over."""
-    kinds, actions = state.symbols.kinds, state.actions
-    if state.players == 1:
+    kinds, actions, components = state.symbols.kinds, state.actions, state.components.values()
+    private = [zone for zone in state.zones.values() if zone.seen_by in ("owner", "others")]
+    if state.players == 1 or not private:
         return frozenset()
     steps = [step for block in state.blocks if not block.address.startswith(FINALE) for step in block.steps]
-    filled = _filled_unseen(state, steps, actions)
-    private = [zone for zone in state.zones.values() if zone.seen_by in ("owner", "others")]
+    first = {rows.initial_place.zone for rows in components if rows.initial_place is not None}
+    filled = _filled_unseen(state, first, steps, actions)
     things = [zone for zone in private if isinstance(zone.content_type, Thing)]
     secret = {zone.name for zone in things if zone.name in filled and not _is_shown(zone, state, steps, actions)}
     sorted_pieces = [zone for zone in state.zones.values() if _has_sorts(zone, kinds) and zone.seen_by != "all"]
@@ -56,9 +57,8 @@ def _is_unforeseen(move: Move) -> bool:
     return move.amount.mode in ("random", "up to random") or by_choice
 
 
-def _filled_unseen(state: BuildState, steps: Sequence[Step], actions: Sequence[ActionDef]) -> set[str]:
-    """Zones to which things come that nobody has seen, from where they lie at first."""
-    first = {rows.initial_place.zone for rows in state.components.values() if rows.initial_place is not None}
+def _filled_unseen(state: BuildState, first: Set[str], steps: Sequence[Step], actions: Sequence[ActionDef]) -> set[str]:
+    """Zones to which things come that nobody has seen. `first`: where they lie at first."""
     filled = {name for name in first if state.zones[name].seen_by != "all"}
     routes = {
         (source, step.effect.to.zone)

@@ -26,7 +26,7 @@ from rulewright.expr.tree import (
     ReadZone,
 )
 from rulewright.expr.types import SEAT
-from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
+from rulewright.expr.walk import conjuncts, find_position_read, free_variables, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.build_state import BuildState
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, RunSteps, Step
@@ -78,8 +78,23 @@ class PrivateLooks:
         slots = free_variables(expr)
         for loop in self._loops(block, step):
             if loop.slot in slots and loop.type != SEAT and (read := self.read(loop.over)) is not None:
-                return HiddenRead(expr, read.zone)
+                return HiddenRead(expr, read.zone, read.source or read.expr)
         return None
+
+    def asked_before(self, block: Block, step: Step, *, of_certain: bool = True) -> Iterator[tuple[str, HiddenRead]]:
+        """What decides whether a step is carried out: looks at how much something is, not at how hands compare, nor at
+        who holds a certain thing; and (`of_certain`: also which) what is asked of things in a hidden place, one by one.
+        Each by its key.
+        """
+        asked = [("when", part) for part in conjuncts(step.when)] if step.when is not None else []
+        if step.for_each is not None and step.for_each.condition is not None:
+            asked += [("for_each", part) for part in conjuncts(step.for_each.condition)]
+        for key, expr in asked:
+            is_measure = self.measures(expr)
+            read = self.looped(expr, block, step) if is_measure or of_certain else None
+            read = read or (self.read(expr) if is_measure else None)
+            if read is not None and not self.is_comparison(expr):
+                yield key, read
 
     def _loops(self, block: Block, step: Step) -> Iterator[Binding]:
         """The loops around a step, innermost first."""

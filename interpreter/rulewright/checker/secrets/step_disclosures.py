@@ -151,7 +151,8 @@ class _Search:
             return None
         if self._is_counted(effect):
             return None
-        found = self._written(effect, block, step) or self._written_if(step)
+        asked = self._looks.asked_before(block, step, of_certain=effect.to.type != SEAT)
+        found = self._written(effect, block, step) or next(asked, None)
         if found is None or self._looks.is_put_away(block, number, found[1].zone.name):
             return None
         key, read = found
@@ -168,18 +169,6 @@ class _Search:
         if effect.to.type in (FLAG, SEAT) and self._looks.is_comparison(effect.to):
             return None
         return None if effect.to.type == SEAT and not self._looks.measures(effect.to) else ("to", read)
-
-    def _written_if(self, step: Step) -> tuple[str, HiddenRead] | None:
-        """It is written only if somebody holds enough."""
-        loop = step.for_each
-        asked = [("when", part) for part in conjuncts(step.when)] if step.when is not None else []
-        if loop is not None and loop.condition is not None:
-            asked += [("for_each", part) for part in conjuncts(loop.condition)]
-        for key, expr in asked:
-            read = self._looks.read(expr) if self._looks.measures(expr) else None
-            if read is not None and not self._looks.is_comparison(expr):
-                return key, read
-        return None
 
     def _end(self, block: Block, number: int, step: Step) -> Disclosure | None:
         """All learn of it that the game ends, and play on."""

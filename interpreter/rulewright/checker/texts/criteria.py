@@ -66,7 +66,7 @@ HELD: Final = lazy_pattern(
 @build_pass(needs=["assessments", "blocks", "book_sentences"], skip=after_errors)
 def check_criteria(state: BuildState) -> None:
     """Reports them."""
-    before: dict[object, Criterion] = {}
+    blocks, before = state.blocks, dict[object, Criterion]()
     for criterion in state.assessments.ranking:
         key = structural_key(criterion.of)
         earlier = None if key is None else before.setdefault(key, criterion)
@@ -74,7 +74,7 @@ def check_criteria(state: BuildState) -> None:
             message = f"who is equal in `{earlier.address}` is equal in this, too"
             hint = "rank by something else, or remove it"
             warn(state, _span(state, criterion), SAME_FOR_ALL, message, "decides nothing", hint, criterion.address)
-        elif (says := _contrary_word(state, criterion)) is not None:
+        elif (says := _contrary_word(state, criterion, blocks)) is not None:
             takes, contrary = ("most", "fewest") if criterion.is_maximized else ("fewest", "most")
             words, text = says
             span = _span(state, criterion)
@@ -86,7 +86,7 @@ def check_criteria(state: BuildState) -> None:
             warn(state, span, OTHER_WAY, message, "the other way round", hint, criterion.address)
 
 
-def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, ScalarNode] | None:
+def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Block]) -> tuple[str, ScalarNode] | None:
     """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
     entry = state.book_sentences.entries.get(criterion.address)
     if entry is None or any(isinstance(part, Arithmetic | If) for part in iter_exprs(criterion.of)):
@@ -98,7 +98,7 @@ def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, Scalar
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language == "en" and _is_counted(criterion.of):
             patterns.append((counted[0], counted[1]))
-        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, state.blocks):
+        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, blocks):
             patterns.append((BEHIND[language], AHEAD[language]))
         if is_turned_round(text) or any(right.search(text) for right, _ in patterns):
             continue

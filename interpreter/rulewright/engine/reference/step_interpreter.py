@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from typing import assert_never, cast
+from typing import Final, assert_never, cast
 
 from rulewright import limits
 from rulewright.engine import chance
@@ -28,6 +28,8 @@ from rulewright.expr.types import Flag, Thing
 from rulewright.model.dependencies import position_dependencies
 from rulewright.model.effects import Step
 from rulewright.model.rules import Invariant, Rules, ZoneDef
+
+MANY_ROUNDS: Final = 5  # in which nothing is decided: what takes long then is that there is no end
 
 
 class CompiledStep:
@@ -114,6 +116,8 @@ class StepInterpreter:
                 # which step of several rounds is the last one says nothing
                 raise EndlessSteps(self._address(top if d.round == first_round else d.stack[0]))
             if d.expr_steps > limits.MAX_WORK:
+                if d.round - first_round >= MANY_ROUNDS:
+                    raise EndlessSteps(self._address(d.stack[0]), d.round - first_round)
                 message = f"computing what happens between two decisions could take more than {limits.MAX_WORK:,} steps"
                 raise TooMuchWork(self._address(top), None, message)
             match top:

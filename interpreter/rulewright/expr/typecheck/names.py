@@ -324,6 +324,8 @@ def reject_unknown(
             return "all players are `everyone`; all members of a kind are its name"
         if word.text == "random":
             return "by chance is `at random`, as in `1 at random`"
+        if word.text in NULL_WORDS and isinstance(ctx.wanted, Flag):
+            return "write `true` or `false`"
         if word.text in NULL_WORDS and not (isinstance(ctx.wanted, Member) and ctx.wanted != SEAT):
             return "to ask whether nothing is there, write `is empty`; as a value write `nothing`, of players `nobody`"
         if is_call and word.text == "abs":

@@ -39,22 +39,41 @@ class LoopRanges(ContentRanges):
         return [Scalars(value, value, frozenset({value})) for value in sorted(listed)]
 
     def _conditions(
-        self, over: SetRange, slot: int, condition: Expr | None, env: Variables, me: Scalars
+        self,
+        over: SetRange,
+        slot: int,
+        condition: Expr | None,
+        env: Variables,
+        me: Scalars,
+        *,
+        until_either: bool = False,
     ) -> list[tuple[Scalars, Scalars]]:
-        """The elements (or all together, when they are many), each with whether the condition holds for it."""
+        """The elements (or all together, when they are many), each with whether the condition holds for it.
+
+        `until_either`: only so many that it can hold, and can fail.
+        """
         each = self._each(over) or ([] if over.elements.is_empty else [over.elements])
         if condition is None:
             return [(element, TRUE) for element in each]
+        found: list[tuple[Scalars, Scalars]] = []
+        outcomes = set[int]()
         self._followed *= max(1, len(each))
         try:
-            return [(element, self.scalars(condition, {**env, slot: element}, me)) for element in each]
+            for element in each:
+                holds = self.scalars(condition, {**env, slot: element}, me)
+                found.append((element, holds))
+                outcomes.update(outcome for outcome in (0, 1) if outcome in holds)
+                if until_either and len(outcomes) == 2:
+                    break
         finally:
             self._followed //= max(1, len(each))
+        return found
 
     def quantifier_range(self, expr: Quantifier, env: Variables, me: Scalars) -> Scalars:
         """Whether some, every or no element has something."""
         over = self.elements(expr.over, env, me)
-        found = self._conditions(over, expr.slot, expr.condition, env, me)
+        # where it is not known which elements there are, one for which it can hold and one for which not say it all
+        found = self._conditions(over, expr.slot, expr.condition, env, me, until_either=not over.is_exact)
         can_hold = any(1 in holds for _, holds in found)
         can_fail = any(0 in holds for _, holds in found)
         some_surely = over.fewest > 0 and not can_fail and bool(found)
