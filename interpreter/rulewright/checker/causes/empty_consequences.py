@@ -20,6 +20,7 @@ from rulewright.model.codes import SAME_FOR_ALL
 NEVER_MORE: Final = "it is never more than 0"
 TAKES: Final = lazy_pattern(r"\btakes \d+ .* from .* holds 0\b")
 COUNTED: Final = lazy_pattern(r"\bcount\((\w+)")
+PLACE: Final = lazy_pattern(r"\b(?:from|to): *\"?([a-z][a-z0-9_]*)")
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
@@ -50,6 +51,16 @@ def _has_no_rows(one: Diagnostic, faults: ReportedFaults) -> bool:
     return _is_always_empty(one) and any(game_of(other) == game_of(one) for other in faults.of(UNKNOWN_COMPONENT))
 
 
+def _is_filled_in_vain(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It asks for what is in a zone to which, or from which, a step moves nothing, which is reported."""
+    read = {*WORD.findall(one.span.text)}
+    steps = (
+        other for other in faults.of(CHANGES_NOTHING) if _is_always_empty(other) and game_of(other) == game_of(one)
+    )
+    places = (PLACE.findall(other.span.source.line_text(other.span.line)) for other in steps)
+    return any(not read.isdisjoint(names) for names in places)
+
+
 def _runs_out(one: Diagnostic, faults: ReportedFaults) -> bool:
     """There are too few for what it asks, and what brings them there fails in play for want of them."""
     zones = {*COUNTED.findall(one.span.text)}
@@ -71,6 +82,7 @@ EMPTY_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((CHANGES_NOTHING,), _has_no_rows),
     ((NEVER_TRUE,), _counts_nothing),
     ((NEVER_TRUE,), _runs_out),
+    ((ENDS_AT_ONCE,), _is_filled_in_vain),
     ((SAME_FOR_ALL,), _decides_nothing),
 )
 

@@ -7,7 +7,7 @@ and what has to be there to games that are played. Under variants only steps tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.common.codes import DEALS_SHORT
@@ -58,9 +58,19 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
                 CHANGES_NOTHING,
                 f"{NOTHING_COMES} `{zone}`, so this moves nothing",
                 label="always empty",
-                help=f"move something to `{zone}`, or take it from elsewhere",
+                help=f"exchange `from` and `to`, or move something to `{zone}`"
+                if _is_exchanged(step, steps)
+                else f"move something to `{zone}`, or take it from elsewhere",
                 address=step.address,
             )
+
+
+def _is_exchanged(step: Step, steps: Iterable[Step]) -> bool:
+    """Whether nothing is taken from where a step brings things, either."""
+    assert isinstance(step.effect, Move)
+    moves = (each.effect for each in steps if isinstance(each.effect, Move))
+    sources = {move.source.zone for move in moves if move.source is not None}
+    return step.effect.source is not None and step.effect.to.zone not in sources
 
 
 def _taken_from(step: Step) -> str:
