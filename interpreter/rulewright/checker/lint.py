@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.rules_read import offer_clauses, slots_read
 from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.cases_left_out import check_cases_left_out
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.endless_turns import check_endless_turn
@@ -35,8 +36,10 @@ from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
 from rulewright.checker.logic.repeated_terms import check_repeated_terms
 from rulewright.checker.logic.resets_of_turns import check_resets_of_turns
+from rulewright.checker.logic.rolled_late import check_rolled_late
 from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
+from rulewright.checker.logic.same_places import check_same_places
 from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
 from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
@@ -436,6 +439,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_latest_holders,
     check_asked_before_arrival,
     check_resets_of_turns,
+    check_same_places,
+    check_cases_left_out,
+    check_rolled_late,
     check_repeated_arguments,
     check_repeated_clauses,
 )

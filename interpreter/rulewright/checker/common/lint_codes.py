@@ -61,7 +61,7 @@ ONE_SIDED: Final = Code(
     "N471", "one-sided", "an action that takes nothing of what it asks for, or pays for nothing", "warning"
 )
 READ_BEFORE_SET: Final = Code(
-    "N472", "read-before-set", "a state that is a player and is used before any step has set it", "warning"
+    "N472", "read-before-set", "a state that is used before any step has set it to a player, or rolled it", "warning"
 )
 PASSED_STRAIGHT_ON: Final = Code(
     "N473", "passed-straight-on", "a loop in which each passes on what the one before has just passed on", "warning"
