@@ -51,6 +51,7 @@ from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.secrets.announcing_states import announcing_states
 from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak, LeakSearch
+from rulewright.checker.secrets.noted_by_owners import check_noted_by_owners
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
@@ -460,6 +461,7 @@ CHECKER_PASSES: Final = (
     check_places_of_all,
     check_states_kept,
     check_sights_in_sentences,
+    check_noted_by_owners,
     check_others_meant,
     check_taken_elsewhere,
     check_plain_claims,

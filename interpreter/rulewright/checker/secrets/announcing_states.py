@@ -45,7 +45,7 @@ def announcing_states(
         action = of_actions.get(number)
         seats = {} if action is None else finder.choice_owners(action)
         entry = None if action is None else entries.get(action.address)
-        is_announcement = action is not None and entry is not None and _tells(action, entry, state)
+        is_announcement = action is not None and entry is not None and tells(action, entry, state)
         for step in block.steps:
             if not isinstance(step.effect, SetState):
                 continue
@@ -83,9 +83,10 @@ def _steps_around(blocks: Sequence[Block]) -> Mapping[int, Sequence[Step]]:
     return found
 
 
-def _tells(action: ActionDef, entry: Entry, state: BuildState) -> bool:
+def tells(action: ActionDef, entry: Entry, state: BuildState) -> bool:
+    """Whether an action tells or asks something by its sentence."""
     texts = sentence_by_language(state, action.address, entry)
     return any(language in TELLS and TELLS[language].search(text.text) for language, text in texts.items())
 
 
-__all__ = ["announcing_states"]
+__all__ = ["announcing_states", "tells"]
