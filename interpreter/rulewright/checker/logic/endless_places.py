@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.rule_spans import rule_span
 from rulewright.diagnostics import Related, Span
 from rulewright.engine.faults import EndlessSteps
@@ -69,8 +69,7 @@ def _without_options(
     effect = asking[0].effect
     if not isinstance(effect, Choose) or effect.is_automatic or effect.mode != "must" or effect.fallback != "nothing":
         return None
-    node = condition_node(composition.document.root, asking[0].address, "if_unable")
-    span = asking[0].span if node is None else node.span
+    span = key_span(composition.document.root, asking[0].address, "if_unable", asking[0].span)
     what = "nobody can do anything any more, and the game does not end"
     related = (*(Related(step.span, "does not come") for step in ends), goes_on)
     return EndlessPlace(span, what, "so nothing is done", "end the game when nobody can do anything", related)

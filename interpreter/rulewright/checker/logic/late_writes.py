@@ -29,7 +29,7 @@ def check_late_writes(rules: Rules, composition: Composition, diagnostics: Diagn
         if found is None:
             continue
         step, reader = found
-        if composition.chosen_variants and step.span.source.path not in composition.variant_files:
+        if not composition.is_judged(step.span):
             continue
         message = f"this sets `{state.name}`, which begins anew with each round, and only what comes before asks for it"
         hint = f"put it before `{reader.address.rpartition('.')[2]}`"

@@ -30,9 +30,8 @@ def check_room_already_there(rules: Rules, composition: Composition, diagnostics
     filled = {f"{action.address}.when.": (action, list(_filled(action, rules))) for action in rules.actions}
     if not any(moves for _, moves in filled.values()):
         return
-    files = composition.variant_files if composition.chosen_variants else None
     for condition in rule_conditions(rules, composition):
-        if files is not None and condition.span.source.path not in files:
+        if not composition.is_judged(condition.span):
             continue
         for action, moves in (filled[clauses] for clauses in filled if condition.address.startswith(clauses)):
             for side in _alternatives(condition.expr):

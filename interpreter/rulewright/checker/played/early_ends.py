@@ -74,12 +74,11 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
 
 def _check_leaving(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports a step by which all who play leave as soon as it is carried out."""
-    files = composition.variant_files if composition.chosen_variants else None
     for step in (step for block in (rules.turn, rules.round) for step in rules.blocks[block].steps):
         if not isinstance(step.effect, Leave) or step.when is not None or step.for_each is not None:
             continue
         node = condition_node(composition.document.root, step.address, "leave")
-        if node is None or (files is not None and node.span.source.path not in files):
+        if node is None or not composition.is_judged(node.span):
             continue
         engine, first = make_engine(rules), int(rules.digest[:8], 16)
         leaving = engine.compiler.compile_one_or_all(step.effect.seats)

@@ -23,11 +23,10 @@ def check_first_turn_ends(rules: Rules, composition: Composition, diagnostics: D
     """Reports the first of them."""
     if rules.players == 1 or any(one.code is ENDS_AT_ONCE for one in diagnostics) or not _gives_many_turns(rules):
         return
-    files = composition.variant_files if composition.chosen_variants else None
     engine = make_engine(rules)
     first = int(rules.digest[:8], 16)
     for step in rules.blocks[rules.turn].steps:
-        if not _is_end(step) or (files is not None and step.span.source.path not in files):
+        if not _is_end(step) or not composition.is_judged(step.span):
             continue
         if step.when is not None and not holds_for_everybody(engine, step, engine.start(seed=first)):
             continue

@@ -66,7 +66,7 @@ class AbleCounts:
                 section, _, name = clauses[0].address.rpartition(".")
                 node = condition_node(composition.document.root, section, name)
                 span, address = clauses[0].span if node is None else node.span, clauses[0].address
-            if composition.chosen_variants and span.source.path not in composition.variant_files:
+            if not composition.is_judged(span):
                 continue
             if any(one.span == span for one in diagnostics):
                 continue  # which says why

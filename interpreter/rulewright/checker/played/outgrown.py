@@ -72,7 +72,7 @@ class OutgrownCounts:
             if entry is None:
                 continue
             span, action = entry.key.span, self.rules.actions[number]
-            if composition.chosen_variants and span.source.path not in composition.variant_files:
+            if not composition.is_judged(span):
                 continue
             asked, shut = games[0]
             message = f"nothing sets `{state.name}` back, and after some time nobody can do `{action.name}`: in each "

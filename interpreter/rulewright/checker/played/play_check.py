@@ -134,7 +134,7 @@ def _shown(
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
-    if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
+    if not composition.is_judged(shown.span):
         return _with_constant(_by_variant(shown, failed, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
@@ -145,7 +145,7 @@ def _shown(
             return placed
         message = f"`{place.allowing}` lets this happen: {shown.message}"
         return replace(placed, message=message, label="too weak", related=(Related(shown.span, "fails here"),))
-    if broken is not None and (not composition.chosen_variants or broken.span.source.path in composition.variant_files):
+    if broken is not None and composition.is_judged(broken.span):
         related = (Related(shown.span, f"`{fault.address.partition('.')[2]}` no longer holds"),)
         return replace(shown, span=broken.span, label=_breaking(broken), related=related)
     return shown

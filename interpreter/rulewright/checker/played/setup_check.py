@@ -46,7 +46,6 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         case _:
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
-    variant_files = composition.variant_files
     cause = find_unused_cause(fault, rules, composition, diagnostics, _is_set_up)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is not None:
@@ -57,7 +56,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         related = [Related(span, "goes on here" if code is ENDLESS_STEPS else "fails here")]
         message, hint = f"{never[1]}, so the rules fail: {message}", ""
         span, label = never[0], "never holds"
-    elif composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
+    elif not composition.is_judged(span) and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}`: {message}"
         related = [Related(span, fault.address)]
