@@ -63,6 +63,7 @@ from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
+from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
@@ -70,6 +71,7 @@ from rulewright.checker.texts.missing_sentences import check_missing_sentences, 
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
@@ -81,6 +83,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
@@ -172,6 +175,9 @@ CHECKER_PASSES: Final = (
     check_noted_by_owners,
     check_others_meant,
     check_taken_elsewhere,
+    check_places_in_sentences,
+    check_gifts_among_players,
+    check_rounds_of_steps,
     check_plain_claims,
     check_players_in_sentences,
     check_players_of_actions,
