@@ -10,7 +10,7 @@ from typing import Final
 
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
-from rulewright.checker.common.codes import NEVER_ABLE
+from rulewright.checker.common.codes import LAST_COUNTS, NEVER_ABLE
 from rulewright.checker.common.lint_codes import (
     ALWAYS_EMPTY,
     CHANGES_NOTHING,
@@ -20,6 +20,8 @@ from rulewright.checker.common.lint_codes import (
     NO_TURN,
     OPEN_SECRET,
     OTHER_NUMBER,
+    OTHER_PLAYER,
+    OTHER_WAY,
     UNUSED,
 )
 from rulewright.diagnostics import Code, Diagnostic
@@ -29,6 +31,7 @@ from rulewright.lazy_pattern import lazy_pattern
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
 SEEN_ANYWAY: Final = "its owner sees this anyway"
+SETTLED_BY_CHOICE: Final = "its choice says so already"
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
@@ -81,6 +84,18 @@ def _has_no_turns(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(_same_game(one, faults.of(NO_TURN)))
 
 
+def _goes_to_somebody_else(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A game in which all comes again asks for a player who is not the one that is meant, or the last of several."""
+    return FOUND_BY_PLAY in one.message and any(_same_game(one, faults.of(OTHER_PLAYER, LAST_COUNTS)))
+
+
+def _is_chosen_so(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A clause always holds because of the choice of the same action, which is told to be another than is said."""
+    action = ".".join(one.address.split(".")[:2])
+    chosen = (other for other in faults.of(OTHER_WAY) if other.address.startswith(f"{action}.choose."))
+    return one.help.startswith(SETTLED_BY_CHOICE) and any(_same_game(one, chosen))
+
+
 def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
     return (other for other in others if game_of(other) == game_of(one))
 
@@ -92,6 +107,8 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),
+    ((NEVER_ENDS,), _goes_to_somebody_else),
+    ((ALWAYS_TRUE,), _is_chosen_so),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 

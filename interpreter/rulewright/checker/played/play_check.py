@@ -284,7 +284,7 @@ def _play(
     except RuleFault as fault:
         return made, fault
     for each in counts:
-        each.end_game(is_over=game.state.over)
+        each.end_game(game.state)
     return made, None
 
 
