@@ -104,7 +104,8 @@ class ChangeIndex:
             groups.append(self.by_address.get(_neighbour(change, parts), []))
         if change.operation == "remove":
             groups.append(self.insertions_by_neighbour.get(parts, []))
-        return merge(*groups)
+        found = [group for group in groups if group]
+        return merge(*found) if len(found) > 1 else iter(found[0] if found else ())
 
 
 VERBS: Final[Table[Operation, str]] = MappingProxyType(

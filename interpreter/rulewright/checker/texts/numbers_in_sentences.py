@@ -330,12 +330,21 @@ def number_in_word(language: str, word: str) -> int | None:
     return int(word) if is_number(word) else spelled_numbers(language).get(word.lower())
 
 
-def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
+def _amounts(language: str, text: ScalarNode) -> tuple[tuple[int, re.Match[str]], ...]:
     """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
     no page that a number names.
     """
+    return _amounts_in(language, text.text)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)  # several checks ask of the same sentences
+def _amounts_in(language: str, text: str) -> tuple[tuple[int, re.Match[str]], ...]:
+    return tuple(_find_amounts(language, text))
+
+
+def _find_amounts(language: str, text: str) -> Iterator[tuple[int, re.Match[str]]]:
     spelled, named = spelled_numbers(language), False  # whether a number here is a name, as in "level 2 or 3"
-    matches = [*WORD.finditer(HOLE.sub(_blank, text.text))]
+    matches = [*WORD.finditer(HOLE.sub(_blank, text))]
     words = [match[0].lower() for match in matches]
     for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
         number = int(word) if is_number(word) else spelled.get(word)
