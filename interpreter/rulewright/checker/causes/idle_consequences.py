@@ -14,13 +14,18 @@ from rulewright.checker.common.codes import LAST_COUNTS, NEVER_ABLE
 from rulewright.checker.common.lint_codes import (
     ALWAYS_EMPTY,
     CHANGES_NOTHING,
+    COUNTED_TWICE,
     GIVES_AWAY_HIDDEN,
     LOOKS_AT_HIDDEN,
     NEVER_ENDS,
     NO_TURN,
     OPEN_SECRET,
     OTHER_NUMBER,
+<<<<<<< HEAD
     OTHER_PLAYER,
+=======
+    OTHER_REASON,
+>>>>>>> 970d5d1799c7e71ec994ec495e393e3ff0e2df00
     OTHER_WAY,
     UNUSED,
 )
@@ -30,11 +35,18 @@ from rulewright.lazy_pattern import lazy_pattern
 
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
+<<<<<<< HEAD
 SEEN_ANYWAY: Final = "its owner sees this anyway"
 SETTLED_BY_CHOICE: Final = "its choice says so already"
+=======
+SEEN_ANYWAY: Final = ("its owner sees this anyway", "all see this anyway")
+UNUSED_PARAMETER: Final = "no rule uses the parameter "
+LITERAL: Final = lazy_pattern(r"(?:<=?|>=?|\bis(?: not)?) \d+\b")
+>>>>>>> 970d5d1799c7e71ec994ec495e393e3ff0e2df00
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
+CONSTANT: Final = (NEVER_TRUE, ALWAYS_TRUE)
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
@@ -61,7 +73,7 @@ def _asks_a_constant_value(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What its owner sees anyway is seen by others, too, as is told, or should not be seen by its owner."""
-    looks = (other for other in faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN))
+    looks = (other for other in faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, OTHER_WAY))
     read = {*WORD.findall(one.span.source.line_text(one.span.line))}
     return one.message.startswith(SEEN_ANYWAY) and any(
         not read.isdisjoint(QUOTED.findall(other.message)) for other in _same_game(one, looks)
@@ -77,6 +89,28 @@ def _step_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _is_impossible_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What nobody can do in any game asks for what never holds, or for what lies nowhere, as is told."""
     return any(_same_game(one, faults.of(NEVER_TRUE, ALWAYS_EMPTY)))
+
+
+def _is_meant_for_a_number(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Nothing uses a parameter, since a condition has a number in its place, which it is told beside."""
+    return any(meant is one for meant in (meant_parameter(other, faults) for other in faults.of(*CONSTANT)))
+
+
+def meant_parameter(one: Diagnostic, faults: ReportedFaults) -> Diagnostic | None:
+    """The warning about the only parameter that nothing uses, where one condition compares with a number, and always
+    or never holds.
+    """
+    if LITERAL.search(one.span.text) is None:
+        return None
+    written = (other for other in _same_game(one, faults.of(*CONSTANT)) if LITERAL.search(other.span.text))
+    unused = [other for other in _same_game(one, faults.of(UNUSED)) if other.message.startswith(UNUSED_PARAMETER)]
+    return unused[0] if len(unused) == 1 == len({other.span for other in written}) else None
+
+
+def _clause_is_another(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Its condition asks what another clause asks, and so not what its reason says."""
+    doubled = (other.span.line for other in faults.of(COUNTED_TWICE) if other.span.source is one.span.source)
+    return one.span.line in doubled
 
 
 def _has_no_turns(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -107,9 +141,14 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),
+<<<<<<< HEAD
     ((NEVER_ENDS,), _goes_to_somebody_else),
     ((ALWAYS_TRUE,), _is_chosen_so),
+=======
+    ((UNUSED,), _is_meant_for_a_number),
+    ((OTHER_REASON,), _clause_is_another),
+>>>>>>> 970d5d1799c7e71ec994ec495e393e3ff0e2df00
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 
-__all__ = ["IDLE_CONSEQUENCES"]
+__all__ = ["IDLE_CONSEQUENCES", "meant_parameter"]
