@@ -29,6 +29,7 @@ from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
+from rulewright.checker.logic.lost_things import check_lost_things
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
@@ -125,6 +126,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_lost_things,
     check_places_left_full,
     check_turns_given,
     check_endless_turn,
