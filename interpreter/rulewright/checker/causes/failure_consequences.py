@@ -10,19 +10,14 @@ from typing import Final
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
-<<<<<<< HEAD
-from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, UNUSED
+from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, ONLY_TAKES_IN, UNUSED
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.variants.codes import DROPS_KEYS
 
 OUT_OF_REACH: Final = ("it is never more than ", "it is never less than ")  # how a hint begins
 OUTSIDE: Final = lazy_pattern(r"\bsets (\w+)\b.* outside of ")
-=======
-from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, ONLY_TAKES_IN
-from rulewright.diagnostics import Code, Diagnostic
-from rulewright.variants.codes import DROPS_KEYS
->>>>>>> de027895277692f0f9f60f1e768257a9323640a6
 
 
 def _deal_fails_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:

@@ -21,11 +21,8 @@ from rulewright.checker.common.lint_codes import (
     NO_TURN,
     OPEN_SECRET,
     OTHER_NUMBER,
-<<<<<<< HEAD
     OTHER_PLAYER,
-=======
     OTHER_REASON,
->>>>>>> 970d5d1799c7e71ec994ec495e393e3ff0e2df00
     OTHER_WAY,
     UNUSED,
 )
@@ -35,14 +32,10 @@ from rulewright.lazy_pattern import lazy_pattern
 
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
-<<<<<<< HEAD
-SEEN_ANYWAY: Final = "its owner sees this anyway"
 SETTLED_BY_CHOICE: Final = "its choice says so already"
-=======
 SEEN_ANYWAY: Final = ("its owner sees this anyway", "all see this anyway")
 UNUSED_PARAMETER: Final = "no rule uses the parameter "
 LITERAL: Final = lazy_pattern(r"(?:<=?|>=?|\bis(?: not)?) \d+\b")
->>>>>>> 970d5d1799c7e71ec994ec495e393e3ff0e2df00
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
@@ -141,13 +134,10 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),
-<<<<<<< HEAD
     ((NEVER_ENDS,), _goes_to_somebody_else),
     ((ALWAYS_TRUE,), _is_chosen_so),
-=======
     ((UNUSED,), _is_meant_for_a_number),
     ((OTHER_REASON,), _clause_is_another),
->>>>>>> 970d5d1799c7e71ec994ec495e393e3ff0e2df00
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 

@@ -47,13 +47,8 @@ def check_flat_numbers(rules: Rules, composition: Composition, diagnostics: Diag
     numbers = [
         number
         for number in _numbers(rules, composition)
-<<<<<<< HEAD
         if composition.is_judged(number.node.span)
-        if number.address not in reported and _depends_on_positions(number.of) and not can_be_adjusted(rules, number.of)
-=======
-        if not composition.chosen_variants or number.node.span.source.path in files
         if number.address not in reported and _depends_on_positions(number.of)
->>>>>>> 1970b27b4bfdef457acc21aa20a034a6df98d350
     ]
     addresses = _flat_addresses(rules, numbers) if numbers else set()
     # what can be adjusted takes long to find out, and few come to the same
