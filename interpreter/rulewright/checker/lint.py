@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from rulewright.checker.logic.both_sides import check_both_sides
 from rulewright.checker.logic.cases_left_out import check_cases_left_out
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
@@ -162,6 +163,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_loops_naming_others,
     check_repeated_arguments,
     check_repeated_clauses,
+    check_both_sides,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
