@@ -59,7 +59,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *_unlisted(shown),
         *_additions(seen),
         *_surprises(seen),
-        *_numbers_said_again(seen),
+        *_same_numbers(seen),
     )
     merged.update(_misnamed_games(shown))
     for group in groups:
@@ -103,7 +103,7 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
             yield sorted(group, key=_use)
 
 
-def _numbers_said_again(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+def _same_numbers(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     """Those in one file whose sentences say the same number, which is another than that of their rules."""
     groups = dict[Key, list[Diagnostic]]()
     for one in diagnostics:
