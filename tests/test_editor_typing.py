@@ -99,6 +99,27 @@ def test_colours_folds_and_outline_stay_while_a_text_cannot_be_read(tmp_path: Pa
     with_editor(tmp_path, use)
 
 
+def test_a_file_that_could_never_be_read_is_outlined_as_far_as_it_can(tmp_path: Path) -> None:
+    whole, _, behind = GAME.partition("turn:")
+    (tmp_path / "jam.yaml").write_text(f"{whole}oops {{\nturn:{behind}", encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.yaml")
+        params = types.DocumentSymbolParams(editor.document("jam.yaml"))
+        found = await editor.client.text_document_document_symbol_async(params)
+        assert [each.name for each in found or ()] == [
+            "game",
+            "version",
+            "language",
+            "players",
+            "kinds",
+            "zones",
+            "actions",
+        ]
+
+    with_editor(tmp_path, use)
+
+
 def words_of(text: str, data: list[int] | tuple[int, ...]) -> list[str]:
     """The words that are coloured."""
     lines, found, line, column = text.split("\n"), [], 0, 0

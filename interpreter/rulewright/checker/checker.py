@@ -1,9 +1,8 @@
 """Everything that is wrong with rule files: games at every number of players, variants over their game, scenarios.
 
-In: paths of files and folders. Out: a `CheckResult`, of which `check` returns the
-`Diagnostics`. Variants of one game that are given one by one are also applied to it together, except those that say
-that they are never played together. A shipped game is part of the program: it is judged where it is asked for itself,
-not where only a variant of it is.
+In: paths of files and folders. Out: a `CheckResult`, of which `check` returns the `Diagnostics`. Variants of one game
+that are given one by one are also applied to it together, except those that say that they are never played together. A
+shipped game is part of the program: it is judged where it is asked for itself, not where only a variant of it is.
 """
 
 from __future__ import annotations
@@ -78,11 +77,11 @@ def check(
     """Everything that is wrong with rule files. Nothing is printed.
 
     `paths`: files of games, variants, scenarios or parts of a game; folders, with all that they hold. Default: all that
-    is shipped. `players`: check at this number of players only; default:
-    at every number that a game allows. `game`: what variants are applied to, by name or path; default: the game that
-    a variant says it is for. `variants`: variants that are applied below all that is checked, by name or path;
-    then the default is the shipped games that have them. `play`: how many decisions of random players are played by
-    each set of rules at each number of players; of many files together at most 20,000. Without it only set-ups are.
+    is shipped. `players`: check at this number of players only; default: at every number that a game allows. `game`:
+    what variants are applied to, by name or path; default: the game that a variant says it is for. `variants`: variants
+    that are applied below all that is checked, by name or path; then the default is the shipped games that have them.
+    `play`: how many decisions of random players are played by each set of rules at each number of players; of many
+    files together at most 20,000. Without it only set-ups are.
 
     Returns `Diagnostics`: iterate over it for `Diagnostic`s in the order of files and lines (`severity`, `code.name`,
     `message`, `help`; `span.source.path`, `span.line` and `span.column` from 1); `error_count` is the number of errors,

@@ -14,6 +14,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics
 from rulewright.document import codes
+from rulewright.document.kinds_meant import find_kind_meant, report_kind_meant
 from rulewright.document.language import LANGUAGE_VERSION, former_keys_of, former_word_hint
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.schema_acceptance import accepts
@@ -63,6 +64,10 @@ def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:
         _report_no_kind(node, first, diagnostics)
         return None
     if _report_older_language(node, diagnostics):
+        return None
+    meant = find_kind_meant(node, first.text)
+    if meant is not None:
+        report_kind_meant(node, first.text, meant, diagnostics)
         return None
     if first.text not in SIZED_KINDS or check_sizes(node, diagnostics):
         check_against_schema(node, first.text, diagnostics)

@@ -16,7 +16,7 @@ from rulewright.diagnostics import Span
 from rulewright.editor.client_capabilities import can_nest_symbols, without_levels
 from rulewright.editor.completions import completions_at
 from rulewright.editor.file_addresses import path_of_uri
-from rulewright.editor.file_nodes import node_of_file
+from rulewright.editor.file_nodes import node_of_beginning, node_of_file
 from rulewright.editor.kept_answers import NO_CHANGE, KeptAnswers, TextChange
 from rulewright.editor.open_rules import is_rule_file
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
@@ -117,6 +117,8 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
         path = path_of_uri(params.text_document.uri)
         node, text = _node_of_rules(path), terms.places(path)
         known = outlined.latest(path, text.text, None if node is None else outline(node))
+        if known is None and is_rule_file(path) and (beginning := node_of_beginning(path)) is not None:
+            known = outline(beginning), NO_CHANGE
         nested = [] if known is None else [*_symbols(known[0], known[1], text)]
         if can_nest_symbols(server.client_capabilities):
             return nested

@@ -66,6 +66,10 @@ class Composition:
         """The paths of their files."""
         return frozenset(variant.root.span.source.path for variant in self.applied_variants)
 
+    def is_judged(self, span: Span) -> bool:
+        """Whether what stands there is judged: under variants only what one of them wrote."""
+        return not self.chosen_variants or span.source.path in self.variant_files
+
 
 def _check_variant_count(names: Sequence[str], diagnostics: Diagnostics) -> bool:
     """Reports more variants than can be applied to a game at once; returns whether it did."""

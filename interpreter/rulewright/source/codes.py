@@ -34,6 +34,7 @@ MISPLACED_DASH: Final = Code("Y210", "misplaced-dash", "the dash of a list item 
 BAD_ESCAPE: Final = Code("Y211", "bad-escape", "a backslash in double quotes does not begin an escape")
 MISSING_COMMA: Final = Code("Y212", "missing-comma", "two entries inside brackets without a comma between them")
 YAML_SYNTAX: Final = Code("Y213", "yaml-syntax", "the text is not YAML, for a reason that has no code of its own")
+FOREIGN_COMMENT: Final = Code("Y214", "foreign-comment", "a comment as other languages write it")
 
 # YAML that is not supported
 DUPLICATE_KEY: Final = Code("Y301", "duplicate-key", "a key appears twice in one mapping")

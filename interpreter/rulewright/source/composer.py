@@ -24,6 +24,7 @@ from rulewright.source.yaml_failure import (
     SyntaxProblem,
     TextCorrection,
     YamlFailure,
+    foreign_comment_problem,
     missing_colon_problem,
     missing_key_problem,
     missing_space_problem,
@@ -356,6 +357,9 @@ class _Composer:
                     "YAML merge keys are not supported",
                     help=hint,
                 )
+                return None
+            if node.text[0] == "/" and (problem := foreign_comment_problem(self.text, node.span.start)) is not None:
+                self.add_problem(problem)
                 return None
             brace = KEY_AND_BRACE.match(node.text)
             if brace:

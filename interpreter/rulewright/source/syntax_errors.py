@@ -23,6 +23,7 @@ from rulewright.source.yaml_failure import (
     SPECIAL_CHARACTERS,
     SyntaxProblem,
     YamlFailure,
+    foreign_comment_problem,
     missing_colon_problem,
     missing_space_problem,
     no_break_space_problem,
@@ -61,6 +62,14 @@ def _detect_no_break_space(failure: YamlFailure) -> SyntaxProblem | None:
         if failure.text[first : first + 1] and failure.text[first] in NO_BREAK_SPACES:
             return no_break_space_problem(first)
     return None
+
+
+def _detect_foreign_comment(failure: YamlFailure) -> SyntaxProblem | None:
+    text_before = None if failure.last_scalar is None else failure.last_scalar[0]
+    for offset in (text_before, failure.context_offset, failure.offset):
+        if offset is not None and (problem := foreign_comment_problem(failure.text, offset)) is not None:
+            return problem
+    return foreign_comment_problem(failure.text, failure.content_start(failure.offset))
 
 
 def _detect_full_width_colon(failure: YamlFailure) -> SyntaxProblem | None:
@@ -430,6 +439,7 @@ def _other_problem(failure: YamlFailure) -> SyntaxProblem:
 DETECTORS: Final[tuple[Callable[[YamlFailure], SyntaxProblem | None], ...]] = (
     _detect_tab,
     _detect_no_break_space,
+    _detect_foreign_comment,
     _detect_full_width_colon,
     _detect_unclosed_quote,
     _detect_bad_escape,

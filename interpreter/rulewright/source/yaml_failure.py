@@ -17,7 +17,8 @@ from rulewright.source import codes
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
 CONFLICT_MARKER: Final = lazy_pattern(r"<{7}|={7}|>{7}")
 FULL_WIDTH_COLON: Final = lazy_pattern(r"([a-z_][a-z0-9_.-]*) *\uff1a *(?=\S)")
-COMMENT_OF_CODE: Final = lazy_pattern(r"//+ *(.*)", re.DOTALL)
+FOREIGN_COMMENT: Final = lazy_pattern(r"(//+|/\*+)([^\n]*)")
+OWN_COMMENT: Final = lazy_pattern(r"[ \t]#")
 KEY_AND_VALUE: Final = lazy_pattern(r"([a-z][a-z0-9_]*) +([^\s.,;:!?]+)")  # two words, no sentence
 SIGN_FOR_COLON: Final = lazy_pattern(r"([a-z_][a-z0-9_]*)(?: +:|:| *=) *(?=[^\s=])")
 KEY_WITHOUT_SPACE: Final = lazy_pattern(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
@@ -160,6 +161,18 @@ def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
     )
 
 
+def foreign_comment_problem(text: str, start: int) -> SyntaxProblem | None:
+    """What stands at `start`, if it is a comment in other languages, to the end of its line."""
+    comment = FOREIGN_COMMENT.match(text, start)
+    if comment is None:
+        return None
+    own = OWN_COMMENT.search(comment[2])
+    words = comment[2][: own.start() if own is not None else None].rstrip()
+    hint = f"a comment begins with `#`: write `# {_shortened(words.removesuffix('*/').strip())}`"
+    message, end = f"`{comment[1]}` does not begin a comment", comment.start(2) + len(words)
+    return SyntaxProblem(codes.FOREIGN_COMMENT, start, end, message, "read as text", hint)
+
+
 def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
     """Text from `start` to `end` that should be a key and has no colon."""
     key = text[start:end]
@@ -174,10 +187,7 @@ def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
         message, hint = f"full-width colon after `{colon[1]}`", f"write `{colon[1]}: …`, with an ordinary colon"
         label = "not the colon of YAML"
         return SyntaxProblem(codes.MISSING_COLON, position, start + colon.end(), message, label, hint, (), replacement)
-    if (comment := COMMENT_OF_CODE.fullmatch(key)) is not None:
-        hint = f"a comment begins with `#`: write `# {_shortened(comment[1])}`"
-    else:
-        hint = _missing_colon_hint(key, opens_bracket=text[end:].lstrip(" ")[:1] in ("{", "["))
+    hint = _missing_colon_hint(key, opens_bracket=text[end:].lstrip(" ")[:1] in ("{", "["))
     message = f"missing colon after `{_shortened(key)}`"
     return SyntaxProblem(codes.MISSING_COLON, start, end, message, "expected a key and a colon", hint)
 
@@ -219,6 +229,7 @@ __all__ = [
     "SyntaxProblem",
     "TextCorrection",
     "YamlFailure",
+    "foreign_comment_problem",
     "missing_colon_problem",
     "missing_key_problem",
     "missing_space_problem",

@@ -1,12 +1,15 @@
-"""Where the condition of a step is written, which another file than the step's may have set.
+"""Where a condition, or what stands at another key of a step or choice, is written: another file than the step's may
+have set it.
 
-In: the document, the address of a step. Out: the node.
+In: the document, the address of a step, a key. Out: the node, or its span.
 """
 
 from __future__ import annotations
 
+from rulewright.diagnostics import Span
 from rulewright.document.address import child_entry, find_entry
-from rulewright.source.nodes import MappingNode, Node
+from rulewright.expr.tree import Expr
+from rulewright.source.nodes import MappingNode, Node, ScalarNode
 
 
 def condition_node(root: MappingNode, address: str, key: str = "when") -> Node | None:
@@ -17,4 +20,16 @@ def condition_node(root: MappingNode, address: str, key: str = "when") -> Node |
     return (child_entry(entry.value, "is") or entry).value
 
 
-__all__ = ["condition_node"]
+def key_span(root: MappingNode, address: str, key: str, otherwise: Span) -> Span:
+    """Where that stands; `otherwise` where the key is not written."""
+    node = condition_node(root, address, key)
+    return otherwise if node is None else node.span
+
+
+def part_span(root: MappingNode, address: str, key: str, part: Expr, otherwise: Span) -> Span:
+    """Where a part of the expression at a key stands; `otherwise` where it is not written as one."""
+    node = condition_node(root, address, key)
+    return node.subspan(*part.offsets) if isinstance(node, ScalarNode) else otherwise
+
+
+__all__ = ["condition_node", "key_span", "part_span"]

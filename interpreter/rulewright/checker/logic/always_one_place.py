@@ -42,7 +42,7 @@ def check_always_one_place(rules: Rules, composition: Composition, diagnostics: 
         node = condition_node(root, step.address, "from") or condition_node(root, step.address, "move")
         key = place.keys[0]
         span = node.subspan(*key.offsets) if isinstance(node, ScalarNode) else step.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        if not composition.is_judged(span):
             continue
         text = node.text[slice(*key.offsets)].strip() if isinstance(node, ScalarNode) else "one"
         message = f"nothing is ever taken from `{zone.name}` but from the place of `{text}`, and it is asked whether "

@@ -31,11 +31,10 @@ Answers = Mapping[int, Scalars]  # by slot
 
 def check_answers_tried(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = composition.variant_files
     asked = [
         condition
         for condition in rule_conditions(rules, composition)
-        if (not composition.chosen_variants or condition.span.source.path in files) and free_variables(condition.expr)
+        if composition.is_judged(condition.span) and free_variables(condition.expr)
     ]
     if not asked:
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.lint_codes import ASKED_ONCE
 from rulewright.diagnostics import Diagnostics
@@ -29,9 +29,8 @@ def check_counted_down_once(rules: Rules, composition: Composition, diagnostics:
     """Reports them."""
     for step, state in _counting_steps(rules):
         key = "times" if step.times is not None else "when" if step.when is not None else "for_each"
-        node = condition_node(composition.document.root, step.address, key)
-        span = step.span if node is None else node.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        span = key_span(composition.document.root, step.address, key, step.span)
+        if not composition.is_judged(span):
             continue
         asked = condition_node(composition.document.root, step.address, "when")
         text = f"`{asked.text}`" if isinstance(asked, ScalarNode) else f"`{state.name}`"

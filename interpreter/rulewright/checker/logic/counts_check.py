@@ -57,11 +57,10 @@ WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that can never be met, or never fail; under variants, those that a variant wrote."""
-    variant_files = composition.variant_files
     asked = [
         condition
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
-        if not composition.chosen_variants or condition.span.source.path in variant_files
+        if composition.is_judged(condition.span)
     ]
     if not asked:
         return

@@ -94,8 +94,7 @@ def _report(step: Step, message: str, times: int, composition: Composition, diag
     node = condition_node(composition.document.root, step.address, "move")
     span = rule_span(step.address, composition) if node is None else node.span
     related, label = list[Related](), "too few"
-    files = composition.variant_files
-    if composition.chosen_variants and span.source.path not in files:
+    if not composition.is_judged(span):
         variant = composition.chosen_variants[-1]
         message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
         from rulewright.checker.common.change_causes import change_span  # most deals are right

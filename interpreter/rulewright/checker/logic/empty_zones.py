@@ -45,13 +45,8 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
         return  # reported by the set-up
     asked = {word for one in diagnostics if one.code in CONSTANT for word in NAME.findall(one.span.text)}
     reported = {one.address for one in diagnostics if one.code is DEALS_SHORT}
-    files = composition.variant_files
     for step, zone in taking:
-        if (
-            zone in empty - asked
-            and step.address not in reported
-            and (not composition.chosen_variants or step.span.source.path in files)
-        ):
+        if zone in empty - asked and step.address not in reported and composition.is_judged(step.span):
             asked.add(zone)
             diagnostics.add(
                 _span(composition, step),

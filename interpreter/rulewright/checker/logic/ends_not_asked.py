@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ASKED_TOO_LATE
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.diagnostics import Diagnostics, Related
@@ -56,8 +56,7 @@ def _report(
     composition: Composition,
     diagnostics: Diagnostics,
 ) -> None:
-    node = condition_node(composition.document.root, asking.address)
-    span = asking.span if node is None else node.span
+    span = key_span(composition.document.root, asking.address, "when", asking.span)
     if composition.chosen_variants and not {span.source.path, last.span.source.path} & composition.variant_files:
         return
     states = join_list([f"`{name}`" for name in sorted(asked)], "and")

@@ -43,7 +43,7 @@ def check_ends_of_the_beginning(rules: Rules, composition: Composition, diagnost
         node = condition_node(composition.document.root, step.address)
         span = step.span if node is None else node.span
         is_reported = any(one.span.contains(span) or span.contains(one.span) for one in diagnostics)
-        if is_reported or (composition.chosen_variants and span.source.path not in composition.variant_files):
+        if is_reported or not composition.is_judged(span):
             continue
         text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this"
         message = f"{text} can only hold as the game begins: what it asks about only goes the other way"

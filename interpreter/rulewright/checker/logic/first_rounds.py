@@ -25,12 +25,11 @@ from rulewright.source.nodes import ScalarNode
 def check_first_rounds(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     bare = ExpressionRanges(rules, (), ())
-    files = composition.variant_files
     for step in (step for block in rules.blocks for step in block.steps):
         if not isinstance(step.effect, Finish) or step.when is None or step.for_each is not None:
             continue
         node = condition_node(composition.document.root, step.address)
-        if node is None or (composition.chosen_variants and node.span.source.path not in files):
+        if node is None or not composition.is_judged(node.span):
             continue
         for part, number in _upper_bounds(step.when):
             if bare.scalars(number, {}, bare.seats).low < 2 and not _can_be_set(number, rules):

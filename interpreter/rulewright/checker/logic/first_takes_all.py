@@ -7,7 +7,7 @@ are left alone. Under variants only what a variant wrote.
 
 from __future__ import annotations
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Binding, Builtin, Compare, Constant, Expr, Filter, Local, ReadZone
@@ -27,9 +27,8 @@ def check_first_takes_all(rules: Rules, composition: Composition, diagnostics: D
         if not isinstance(step.effect, Move) or not _gives_all(step.effect, loop.slot, rules):
             continue
         message = f"the first `{loop.name}` of this loop takes all that is there, and nothing is left for others"
-        node = condition_node(composition.document.root, step.address, "for_each")
-        span = step.span if node is None else node.span
-        if not composition.chosen_variants or span.source.path in composition.variant_files:
+        span = key_span(composition.document.root, step.address, "for_each", step.span)
+        if composition.is_judged(span):
             hint = f"write behind `where` which `{loop.name}` is meant"
             diagnostics.add(
                 span, CHANGES_NOTHING, message, label="the first takes all", help=hint, address=step.address

@@ -43,12 +43,11 @@ def check_flat_numbers(rules: Rules, composition: Composition, diagnostics: Diag
     """Reports them, unless a condition is reported that always comes out the same, which may be the reason."""
     if any(one.code in (NEVER_TRUE, ALWAYS_TRUE) for one in diagnostics):
         return
-    files = composition.variant_files
     reported = {one.address for one in diagnostics}
     numbers = [
         number
         for number in _numbers(rules, composition)
-        if not composition.chosen_variants or number.node.span.source.path in files
+        if composition.is_judged(number.node.span)
         if number.address not in reported and _depends_on_positions(number.of)
     ]
     addresses = _flat_addresses(rules, numbers) if numbers else set()

@@ -69,7 +69,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
             emptying.add(finding.causes)
         if finding.address in short or any(finding.span.contains(span) for span in reported):
             continue
-        if not composition.chosen_variants or finding.span.source.path in variant_files:
+        if composition.is_judged(finding.span):
             _report(finding, composition, diagnostics)
             reported_causes.add(finding.causes)
         else:
@@ -90,7 +90,6 @@ def _check_ranking(
     if known is None or not (known.empty or known.set_by) or rules.has_elimination:
         return
     declared, parameters, names = find_declared_ranges(rules), ParameterReads(rules), NamesTouched(rules)
-    files = composition.variant_files
     zones = {zone for zone, _ in known.empty.values()}
     for criterion in rules.ranking:
         if not names.read(criterion.of) & zones:
@@ -100,7 +99,7 @@ def _check_ranking(
             continue
         key = "most" if criterion.is_maximized else "fewest"
         node = condition_node(composition.document.root, criterion.address, key)
-        if node is None or (composition.chosen_variants and node.span.source.path not in files):
+        if node is None or not composition.is_judged(node.span):
             continue
         causes = tuple(dict.fromkeys(ranges.used))
         diagnostics.add(

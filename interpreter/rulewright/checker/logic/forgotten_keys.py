@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.checker.common import lint_codes
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.rules_read import exprs_in_steps, offer_clauses, steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.diagnostics import Span
@@ -111,8 +111,7 @@ def check_steps_of_all_seats(state: BuildState) -> None:
             if not _says_all(sentences, step.address):
                 message = f"`{read.name}` without a key means the places of all players together"
                 hint = f"write `{read.name}(me)`; if all are meant, {_total(read.name)}"
-                node = condition_node(state.document.root, step.address)
-                span = node.subspan(*read.offsets) if isinstance(node, ScalarNode) else step.span
+                span = part_span(state.document.root, step.address, "when", read, step.span)
                 warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
             break
 

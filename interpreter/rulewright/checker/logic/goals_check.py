@@ -167,8 +167,7 @@ def _report(
 ) -> None:
     text = asked.text[slice(*compare.offsets)].strip()
     subject, help_ = f"`{text}`" if text else "this comparison", f"it is never more than {most}"
-    files = composition.variant_files
-    if not composition.chosen_variants or asked.span.source.path in files:
+    if composition.is_judged(asked.span):
         span = asked.span_of(compare)
         if any(one.code is NEVER_TRUE and one.span.contains(span) for one in diagnostics):
             return

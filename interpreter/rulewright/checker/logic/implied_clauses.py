@@ -56,11 +56,10 @@ Sources = Mapping[int, tuple[Expr, ...]]  # of each answer that is one of severa
 
 def check_implied_clauses(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = composition.variant_files
     asked = [
         condition
         for condition in rule_conditions(rules, composition)
-        if (not composition.chosen_variants or condition.span.source.path in files) and free_variables(condition.expr)
+        if composition.is_judged(condition.span) and free_variables(condition.expr)
     ]
     by_address = {condition.address: condition for condition in asked}
     if not asked:

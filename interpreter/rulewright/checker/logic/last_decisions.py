@@ -36,7 +36,7 @@ def check_last_decisions(rules: Rules, composition: Composition, diagnostics: Di
         if entry is None:
             continue
         span = entry.key.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        if not composition.is_judged(span):
             continue
         noted = _noted(rules, state.name)
         if _asks(_ends(rules), state.name, names) or not (noted or _rules_out_decisions(rules, state.name, names)):

@@ -7,7 +7,7 @@ some end.
 
 from __future__ import annotations
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.logic.seats_in_turn import SeatsInTurn
@@ -31,8 +31,7 @@ def check_lone_winners(state: BuildState) -> None:
     if seats_in_turn.find() == {0}:
         return
     step, _ = ends[winners.index(FIRST)]
-    node = condition_node(state.document.root, step.address, "winners")
-    span = step.span if node is None else node.span
+    span = key_span(state.document.root, step.address, "winners", step.span)
     message = "nobody but the first player can ever win"
     hint = "if all win together, write `winners: everyone`; if the ranking says who, leave `winners` out"
     warn(state, span, OTHER_WAY, message, "always the same player", hint, step.address)

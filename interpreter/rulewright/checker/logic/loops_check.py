@@ -29,12 +29,11 @@ LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"  # how th
 
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = composition.variant_files
     names: NamesTouched | None = None  # until it is needed
     for step in (step for block in rules.blocks for step in block.steps):
         if step.times is not None and _is_always_zero(step.times, rules):
             span = _written_at(composition, step, "times")
-            if not composition.chosen_variants or span.source.path in files:
+            if composition.is_judged(span):
                 message = "a step that is repeated 0 times is never carried out"
                 if not isinstance(step.times, Constant):
                     message = f"`{span.text}` is 0, as the parameters are set, so this is never carried out"
@@ -50,7 +49,7 @@ def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics
         span = _written_at(composition, step, "while")
         constant = [one.span for one in diagnostics if one.code in CONSTANT]
         is_constant = any(one.contains(span) or span.contains(one) for one in constant)
-        if not is_constant and (not composition.chosen_variants or span.source.path in files):
+        if not is_constant and composition.is_judged(span):
             message = f"{LOOP_GOES_ON}, so it never ends the loop"
             hint = "ask for what its steps change, or write `when` if it is to be asked once"
             diagnostics.add(span, ALWAYS_TRUE, message, label="stays as it is", help=hint, address=step.address)

@@ -28,7 +28,7 @@ def check_loops_over_oneself(rules: Rules, composition: Composition, diagnostics
     for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition)):
         for part, name, one in _one_of_all(condition, is_loop=condition.address not in deciding):
             span = condition.span_of(part)
-            if composition.chosen_variants and span.source.path not in composition.variant_files:
+            if not composition.is_judged(span):
                 continue
             message = f"of all players `{name}` is only ever `{one}` here"
             hint = f"write `{name} is not {one}` if the others are meant, or `{one}` in its place without a loop"

@@ -40,7 +40,7 @@ def check_lost_writes(rules: Rules, composition: Composition, diagnostics: Diagn
                 continue  # who sets it back here, too, is only careful
             name = step.effect.target.name
             read = outside.union(*_read_in(rules, names, steps[index + 1 :]))
-            is_own = not composition.chosen_variants or step.span.source.path in composition.variant_files
+            is_own = composition.is_judged(step.span)
             if is_own and name not in read and POSSIBLE not in read:
                 message = f"`{name}` begins anew with each {scope}, and nothing reads it between this step and then"
                 hint = "do this before the steps that read it, or leave out `resets`"

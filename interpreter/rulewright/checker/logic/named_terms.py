@@ -39,7 +39,7 @@ def check_named_terms(rules: Rules, composition: Composition, diagnostics: Diagn
         if not any(_are_alike(rules, name, other) for other in read) and not _is_only_set(rules, name, names):
             continue
         node = condition_node(composition.document.root, section, key)
-        if node is None or (composition.chosen_variants and node.span.source.path not in composition.variant_files):
+        if node is None or not composition.is_judged(node.span):
             continue
         others = join_list([f"`{other}`" for other in sorted(read)], "and")
         message = f"`{name}` counts {others}, and nothing counts `{name}`"

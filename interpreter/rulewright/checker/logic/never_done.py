@@ -118,7 +118,7 @@ def why_nothing_is_done(rules: Rules, composition: Composition) -> tuple[Span, s
     if found is None or found.is_step:
         return None
     node = condition_node(composition.document.root, found.address, found.key)
-    if node is None or (composition.chosen_variants and node.span.source.path not in composition.variant_files):
+    if node is None or not composition.is_judged(node.span):
         return None
     return node.span, _message(found, rules, node.text if isinstance(node, ScalarNode) else "")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.warn import warn
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
@@ -18,7 +18,6 @@ from rulewright.expr.types import Bag, SetOf
 from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Choose
-from rulewright.source.nodes import ScalarNode
 
 NONE: Final = (("is", 0), ("<=", 0), ("<", 1))  # how a count is compared where nothing is there
 
@@ -35,8 +34,7 @@ def check_offers_of_nothing(state: BuildState) -> None:
         for asked, place in _empty_places(step.when):
             if not offered or not all(_chooses_from(action, place) for action in offered):
                 continue
-            node = condition_node(state.document.root, step.address)
-            span = node.subspan(*asked.offsets) if isinstance(node, ScalarNode) else step.span
+            span = part_span(state.document.root, step.address, "when", asked, step.span)
             message = f"nobody can do what is offered here: `{offered[0].name}` chooses from `{place.name}`"
             hint = f"write `{place.name} is not empty`, or offer something else"
             warn(state, span, NEVER_TRUE, message, "nothing is there then", hint, step.address)

@@ -33,7 +33,7 @@ def check_places_by_fields(rules: Rules, composition: Composition, diagnostics: 
         component, field = found
         node = condition_node(composition.document.root, step.address, "to")
         span = step.span if node is None else node.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        if not composition.is_judged(span):
             continue
         assert isinstance(step.effect, Move)
         zone = step.effect.to.zone

@@ -33,7 +33,7 @@ def check_places_passed(rules: Rules, composition: Composition, diagnostics: Dia
         for going, step, key, where in _passing(loop, rules, names):
             node = condition_node(composition.document.root, step.address, where)
             span = node.subspan(*key.offsets) if isinstance(node, ScalarNode) else step.span
-            if composition.chosen_variants and span.source.path not in composition.variant_files:
+            if not composition.is_judged(span):
                 continue
             assert isinstance(going.effect, SetState)
             name = going.effect.target.name

@@ -40,11 +40,10 @@ NEVER_THAT: Final = "no step sets or rolls that value"
 
 def check_reached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that come out the same whatever happens; under variants, those that a variant wrote."""
-    variant_files = composition.variant_files
     asked = [
         condition
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
-        if not composition.chosen_variants or condition.span.source.path in variant_files
+        if composition.is_judged(condition.span)
     ]
     if asked:
         from rulewright.checker.logic.seat_questions import settled_questions  # many variants write no condition
@@ -72,8 +71,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         verdict = _verdict(compare, ROUND, Number(1, last))
         if verdict is False:  # what holds in every round is often only careful
             report_constant(condition, compare, verdict, f"the game ends with round {last}", diagnostics)
-    files = variant_files if composition.chosen_variants else None
-    unchanged = dict(_unchanged_states(rules, composition, files))
+    unchanged = dict(_unchanged_states(rules, composition))
     for name, step in unchanged.items():
         _report_unchanged(rules.states[name], step, rules, composition, diagnostics)
     explained = [frozenset({name}) for name in unchanged]
@@ -84,14 +82,12 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
             report_constant(condition, part, is_true, NEVER_THAT, diagnostics)
             explained.append(states)
     if composition.chosen_variants:
-        _report_lost_ends(rules, composition, variant_files, diagnostics)
+        _report_lost_ends(rules, composition, diagnostics)
 
 
-def _unchanged_states(
-    rules: Rules, composition: Composition, files: Collection[str] | None
-) -> Iterator[tuple[str, Step]]:
-    """States that actions or rolls only ever give what they are at the start, each with the first such step. `files`:
-    only steps, or weights, that are written there; None: wherever they are.
+def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[str, Step]]:
+    """States that actions or rolls only ever give what they are at the start, each with the first such step; under
+    variants only steps, or weights, that one of them wrote.
     """
     declared = find_declared_ranges(rules)
     in_actions = {f"{action.address}." for action in rules.actions}
@@ -101,7 +97,7 @@ def _unchanged_states(
         writers = known.setting.get(state.name, [])
         if not all(step.address.startswith(tuple(in_actions)) or _is_roll(step, composition) for step in writers):
             continue
-        new = [step for step in writers if files is None or _own_span(step, composition).source.path in files]
+        new = [step for step in writers if composition.is_judged(_own_span(step, composition))]
         if not new:
             continue
         value = known.of(state)
@@ -206,9 +202,10 @@ def _never_met(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[RuleCon
             yield condition
 
 
-def _report_lost_ends(rules: Rules, composition: Composition, files: Collection[str], diagnostics: Diagnostics) -> None:
+def _report_lost_ends(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports ends of the game that never come any more, as a variant no longer changes a state and brings no end."""
     ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
+    files = composition.variant_files
     if any(step.span.source.path in files for step in ends):
         return
     addresses = {step.address for step in ends}

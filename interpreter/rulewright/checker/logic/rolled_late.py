@@ -6,7 +6,7 @@ where nothing else reads or sets it and it is not said with what it begins.
 
 from __future__ import annotations
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import READ_BEFORE_SET
 from rulewright.checker.common.warn import warn
 from rulewright.document.address import find_entry
@@ -32,8 +32,9 @@ def check_rolled_late(state: BuildState) -> None:
             if len(writers) != 1 or not earlier or is_begun or not _is_read_only_by(earlier, name, state):
                 continue
             step = earlier[0]
-            node = condition_node(state.document.root, step.address, "to" if isinstance(step.effect, SetState) else "")
-            span = step.span if node is None else node.span
+            span = key_span(
+                state.document.root, step.address, "to" if isinstance(step.effect, SetState) else "", step.span
+            )
             message = f"this reads `{name}`, which is only rolled after it, and nothing reads it then"
             hint = f"put `{roll.address}` before this"
             warn(state, span, READ_BEFORE_SET, message, "before it is rolled", hint, step.address)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState
@@ -19,7 +19,6 @@ from rulewright.model.effects import SetState
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import choice_exprs, step_exprs
-from rulewright.source.nodes import ScalarNode
 
 
 def check_rounds_of_places(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -36,9 +35,8 @@ def check_rounds_of_places(rules: Rules, composition: Composition, diagnostics: 
         is_short = name == step.effect.target.name and first == low and modulus == len(kind.members) - 1
         if not is_short or _is_named(high, rules):
             continue
-        node = condition_node(composition.document.root, step.address, "to")
-        span = node.subspan(*part.offsets) if isinstance(node, ScalarNode) else step.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        span = part_span(composition.document.root, step.address, "to", part, step.span)
+        if not composition.is_judged(span):
             continue
         message = f"this goes round {modulus} of {len(kind.members)} `{kind.name}`s: {high} is never reached"
         diagnostics.add(

@@ -30,11 +30,8 @@ from rulewright.model.traversal import filled_zones
 
 def check_runaway_counters(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    files = composition.variant_files
     steady = [
-        step
-        for step in _steady_steps(rules)
-        if isinstance(step.effect, SetState) and (not composition.chosen_variants or step.span.source.path in files)
+        step for step in _steady_steps(rules) if isinstance(step.effect, SetState) and composition.is_judged(step.span)
     ]
     if not steady:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
@@ -30,8 +30,7 @@ def check_same_places(state: BuildState) -> None:
             if idle is None:
                 continue
             section, _, name = clause.address.rpartition(".")
-            node = condition_node(state.document.root, section, name)
-            span = clause.span if node is None else node.span
+            span = key_span(state.document.root, section, name, clause.span)
             message = f"with `{clause.source_text}` `{idle.address}` moves to where it takes from"
             hint = f"did you mean `{one.name} is not {other.name}`?"
             warn(state, span, CHANGES_NOTHING, message, "makes both the same", hint, clause.address)

@@ -72,7 +72,7 @@ def _report(
     text = "this"
     if isinstance(node, ScalarNode):
         text, span = f"`{node.text[slice(*condition.offsets)].strip()}`", node.subspan(*condition.offsets)
-    if composition.chosen_variants and span.source.path not in composition.variant_files:
+    if not composition.is_judged(span):
         return
     diagnostics.add(
         span,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ONE_SIDED
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
@@ -34,8 +34,7 @@ def check_taken_elsewhere(state: BuildState) -> None:
             zone = _chosen_from(action, move)
             if zone is None or move.source is None or zone in sources:
                 continue
-            node = condition_node(state.document.root, step.address, "from")
-            span = step.span if node is None else node.span
+            span = key_span(state.document.root, step.address, "from", step.span)
             message = f"`{_name(action, move)}` is chosen out of `{zone}`, and taken from `{move.source.zone}`"
             warn(state, span, ONE_SIDED, message, "from another place", HINT, step.address)
 

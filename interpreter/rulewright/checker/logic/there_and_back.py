@@ -8,7 +8,7 @@ variant wrote.
 
 from __future__ import annotations
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.diagnostics import Diagnostics, Related
@@ -34,9 +34,8 @@ def check_there_and_back(rules: Rules, composition: Composition, diagnostics: Di
             back = _next_there(block.steps[index + 1 :], {away[0].zone, away[1].zone}, names, rules)
             if back is None or not _brings_back(step, back):
                 continue
-            node = condition_node(composition.document.root, back.address, "to")
-            span = back.span if node is None else node.span
-            if composition.chosen_variants and span.source.path not in composition.variant_files:
+            span = key_span(composition.document.root, back.address, "to", back.span)
+            if not composition.is_judged(span):
                 continue
             message = "this brings everything back to where it has just been taken from"
             related = [Related(step.span, "taken away here")]

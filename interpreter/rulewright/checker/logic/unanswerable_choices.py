@@ -26,13 +26,12 @@ from rulewright.source.nodes import Node
 
 def check_unanswerable_choices(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    files = composition.variant_files
     asked = [
         (choice, node)
         for action in rules.actions
         for choice in action.choices
         if choice.condition is None and (node := _node(composition, choice)) is not None
-        if not composition.chosen_variants or node.span.source.path in files
+        if composition.is_judged(node.span)
     ]
     if not asked or _has_none_of_something(rules):
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
@@ -46,9 +46,8 @@ def check_unchanged_states(
         written = [step for step, to in writers if isinstance(to, Constant)]
         if is_open or not is_asked or len(written) != 1 or len(writers) < 2:
             continue
-        node = condition_node(composition.document.root, written[0].address, "to")
-        span = written[0].span if node is None else node.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        span = key_span(composition.document.root, written[0].address, "to", written[0].span)
+        if not composition.is_judged(span):
             continue
         message = f"no step ever sets `{state.name}` to anything but what it is at the start"
         diagnostics.add(

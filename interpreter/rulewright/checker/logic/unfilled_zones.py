@@ -31,7 +31,6 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
     if not unfilled:
         return
     needed, inflow = _needed(rules), _sources(rules)
-    files = composition.variant_files
     for content in dict.fromkeys(rules.zones[name].content_type for name in unfilled):
         names = [name for name in unfilled if rules.zones[name].content_type == content]
         if needed.isdisjoint(names):
@@ -43,7 +42,7 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
             address, hint = f"components.{content.component}", "write `start`: the zone where they begin"
             message = f"each `{content.component}` begins in no zone, and nothing brings it into one"
         entry = find_entry(composition.document.root, address)
-        if entry is None or (composition.chosen_variants and entry.key.span.source.path not in files):
+        if entry is None or not composition.is_judged(entry.key.span):
             continue
         diagnostics.add(
             entry.key.span,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.lint_codes import OTHER_PLAYER
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.logic.empty_zones import empty_at_the_start
@@ -25,7 +25,6 @@ from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Criterion, Rules
 from rulewright.model.traversal import blocks_within, filled_zones, step_exprs
-from rulewright.source.nodes import ScalarNode
 
 FIRST: Final = "first_player"
 ANOTHER: Final = "another"
@@ -54,16 +53,14 @@ def check_whose_gain(rules: Rules, composition: Composition, diagnostics: Diagno
             _report_gain(gain, composition, diagnostics)
             break
     for step, read in _ends_of_first(rules):
-        node = condition_node(composition.document.root, step.address)
-        span = node.subspan(*read.offsets) if isinstance(node, ScalarNode) else step.span
+        span = part_span(composition.document.root, step.address, "when", read, step.span)
         message = f"this asks only the first player, and the ranking compares `{read.name}` of all"
         hint = f"ask about who plays, `{read.name}(me)`, or about anybody: `some player has {read.name}(player) …`"
         _add(span, message, "always the first player", hint, step.address, composition, diagnostics)
 
 
 def _report_gain(gain: _Gain, composition: Composition, diagnostics: Diagnostics) -> None:
-    node = condition_node(composition.document.root, gain.step.address, gain.node_key)
-    span = node.subspan(*gain.key.offsets) if isinstance(node, ScalarNode) else gain.step.span
+    span = part_span(composition.document.root, gain.step.address, gain.node_key, gain.key, gain.step.span)
     if gain.whose == FIRST:
         message, label = "what the ranking compares only ever comes to the first player", "always the first player"
     else:
@@ -80,7 +77,7 @@ def _add(
     composition: Composition,
     diagnostics: Diagnostics,
 ) -> None:
-    if not composition.chosen_variants or span.source.path in composition.variant_files:
+    if composition.is_judged(span):
         diagnostics.add(span, OTHER_PLAYER, message, label=label, help=hint, address=address)
 
 

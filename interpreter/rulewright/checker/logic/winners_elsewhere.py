@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.lint_codes import LOOKED_ELSEWHERE
 from rulewright.checker.common.warn import warn
 from rulewright.expr.structural_key import structural_key
@@ -16,7 +16,6 @@ from rulewright.expr.tree import Compare, Expr, Extremum, Filter, Local, Quantif
 from rulewright.expr.walk import iter_exprs, transform
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.rules import ValueDef
-from rulewright.source.nodes import ScalarNode
 
 
 @build_pass(needs=["blocks", "values"], skip=after_errors)
@@ -29,8 +28,7 @@ def check_winners_elsewhere(state: BuildState) -> None:
         for part, searched, compared in _searches(step.for_each.condition, values):
             if searched == compared:
                 continue
-            node = condition_node(state.document.root, step.address, "for_each")
-            span = node.subspan(*part.offsets) if isinstance(node, ScalarNode) else step.span
+            span = part_span(state.document.root, step.address, "for_each", part, step.span)
             message = f"this looks in `{searched}` for what is the most or the least of `{compared}`"
             hint = f"look in `{compared}`, or compare what is in `{searched}`"
             warn(state, span, LOOKED_ELSEWHERE, message, f"not in `{compared}`", hint, step.address)

@@ -31,7 +31,7 @@ def check_won_by_another(rules: Rules, composition: Composition, diagnostics: Di
             node = condition_node(composition.document.root, giving.address, "to")
             key = giving.effect.to.keys[0]
             span = node.subspan(*key.offsets) if isinstance(node, ScalarNode) else giving.span
-            if composition.chosen_variants and span.source.path not in composition.variant_files:
+            if not composition.is_judged(span):
                 continue
             message = f"`{state}` has just been set to who has won this, and all of it goes to somebody else"
             diagnostics.add(

@@ -35,12 +35,11 @@ MAX_DECISIONS: Final = 60  # of a game
 def check_contested_states(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first of them."""
     names = NamesTouched(rules)
-    files = composition.variant_files if composition.chosen_variants else None
     steps = [
         step
         for block in rules.blocks
         for step in block.steps
-        if (files is None or step.span.source.path in files) and _gives_several(step, names)
+        if composition.is_judged(step.span) and _gives_several(step, names)
     ]
     if not steps:
         return

@@ -57,8 +57,7 @@ def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnosti
     message = f"{when}`{step.effect.source.zone}` is empty as this takes from it, in each of {GAMES} games"
     node = condition_node(composition.document.root, step.address, "move")
     span, label, related = step.span if node is None else node.span, "finds nothing", list[Related]()
-    files = composition.variant_files
-    if composition.chosen_variants and span.source.path not in files:
+    if not composition.is_judged(span):
         if not is_by_variants(composition, _is_right):
             return
         label, related = "causes it", [Related(span, step.address)]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rulewright.checker.common.codes import FAILS_IN_PLAY
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import NO_TURN
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.state import Action, Decision, State
@@ -40,7 +40,7 @@ class SeatsAsked:
             turns.add(state.turn_count)
             self.decisions += 1
 
-    def end_game(self, *, is_over: bool) -> None:
+    def end_game(self, state: State) -> None:
         """The next decision is of another game."""
         self.game += 1
 
@@ -55,8 +55,7 @@ class SeatsAsked:
         giving = [step for step in steps if isinstance(step.effect, GiveTurn)]  # who gets an extra turn has several
         if len(giving) != 1 or giving[0].for_each is not None or any(one.code is NO_TURN for one in diagnostics):
             return False
-        node = condition_node(composition.document.root, giving[0].address, "turn")
-        span = giving[0].span if node is None else node.span
+        span = key_span(composition.document.root, giving[0].address, "turn", giving[0].span)
         message = f"one player has all the turns of a round: nobody else was asked in {self.decisions} decisions of "
         message += "games that were tried"
         if failing is not None:

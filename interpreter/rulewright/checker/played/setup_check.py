@@ -33,6 +33,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     from rulewright.checker.logic.never_done import why_nothing_is_done
     from rulewright.checker.played.constant_causes import STANDSTILL, find_constant_cause
     from rulewright.checker.played.fault_places import find_fault_place
+    from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause
     from rulewright.checker.played.unused_causes import find_unused_cause
 
     match fault:
@@ -46,18 +47,19 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         case _:
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
-    variant_files = composition.variant_files
     cause = find_unused_cause(fault, rules, composition, diagnostics, _is_set_up)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
+    cause = cause or find_reported_cause(fault, rules, diagnostics, _is_set_up)
     if cause is not None:
-        message, hint = f"{cause.message}, so the rules fail: {message}", ""
+        message = f"{cause.message}, so the rules fail: {message}"
+        hint = cause.help if cause.code in WITH_HINTS else ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
     elif isinstance(fault, STANDSTILL) and (never := why_nothing_is_done(rules, composition)) is not None:
         related = [Related(span, "goes on here" if code is ENDLESS_STEPS else "fails here")]
         message, hint = f"{never[1]}, so the rules fail: {message}", ""
         span, label = never[0], "never holds"
-    elif composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
+    elif not composition.is_judged(span) and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}`: {message}"
         related = [Related(span, fault.address)]

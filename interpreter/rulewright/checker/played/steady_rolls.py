@@ -45,7 +45,7 @@ def check_steady_rolls(rules: Rules, composition: Composition, diagnostics: Diag
             continue
         place = find_fault_place(fault, rules, composition)
         span = fault_span(fault, composition) if place is None else place.span
-        if composition.chosen_variants and span.source.path not in composition.variant_files:
+        if not composition.is_judged(span):
             continue
         diagnostics.add(
             span,

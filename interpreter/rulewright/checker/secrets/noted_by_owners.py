@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
@@ -35,8 +35,7 @@ def check_noted_by_owners(state: BuildState) -> None:
         if any(_shows(each, zones) for each in steps) or (entry is not None and tells(action, entry, state)):
             continue
         assert isinstance(step.effect, SetState)
-        node = condition_node(state.document.root, step.address, "to")
-        span = step.span if node is None else node.span
+        span = key_span(state.document.root, step.address, "to", step.span)
         message = f"everybody sees `{step.effect.target.name}`, which tells what `{zone}` of the player in turn holds"
         hint = "keep it in a zone that only its owner sees, or let the sentence of the action say that it is told"
         warn(state, span, LOOKS_AT_HIDDEN, message, "hidden from the others", hint, step.address)

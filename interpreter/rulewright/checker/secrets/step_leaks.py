@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.checker.common import lint_codes
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.hidden_variables import HiddenVariables, find_hidden_variables
@@ -28,7 +28,6 @@ from rulewright.frozen import frozen
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, Reveal, RunSteps, SetState, Step
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.source.nodes import ScalarNode
 
 FINALE: Final = "finale"
 TURN: Final = "turn"
@@ -109,8 +108,9 @@ def check_step_leaks(state: BuildState) -> None:
                     continue
                 loop = step.for_each
                 is_looped = loop is not None and any(part is read.expr for part in iter_exprs(loop.over))
-                node = condition_node(state.document.root, step.address, "for_each" if is_looped else key)
-                span = node.subspan(*read.expr.offsets) if isinstance(node, ScalarNode) else step.span
+                span = part_span(
+                    state.document.root, step.address, "for_each" if is_looped else key, read.expr, step.span
+                )
                 often = "how often" if key in ("times", "for_each") else "whether"
                 message = f"{often} {what} reveals hidden contents of `{read.zone.name}` to the player in turn"
                 label = "hidden from the player in turn"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_REASON
 from rulewright.checker.common.rules_read import all_parts, steps_within
 from rulewright.checker.common.warn import warn
@@ -49,8 +49,7 @@ def check_contrary_reasons(state: BuildState) -> None:
         if len(meant) != 1 or not (_is_about(shown, meant[0], one, declared) or _has_twin(meant[0], one, clauses)):
             continue
         section, _, name = one.clause.address.rpartition(".")
-        node = condition_node(state.document.root, section, name)
-        span = one.clause.span if node is None else node.span
+        span = key_span(state.document.root, section, name, one.clause.span)
         message = f"this asks about `{meant[0]}`, and its reason shows `{shown}`"
         hint = f"ask about `{shown}`, or show `{meant[0]}`"
         warn(state, span, OTHER_REASON, message, f"does not ask about `{shown}`", hint, one.clause.address)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY, SET_BACK_EARLY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
@@ -51,8 +51,7 @@ def check_latest_holders(state: BuildState) -> None:
             hint = "leave this condition out, or change the sentence"
             warn(state, span, OTHER_WAY, message, "only while nobody has it", hint, kept[0].address)
         elif holder.reset_scope in ("turn", "round") and not kept:
-            node = condition_node(state.document.root, holder.address, "resets")
-            span = state.symbols.declaration_spans[holder.name] if node is None else node.span
+            span = key_span(state.document.root, holder.address, "resets", state.symbols.declaration_spans[holder.name])
             message = f"its sentence says `{says}`, and `{holder.name}` begins anew each {holder.reset_scope}"
             hint = "leave `resets` out, or say of which time this is the latest"
             warn(state, span, SET_BACK_EARLY, message, "set back", hint, holder.address)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ONE_SIDED
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
@@ -42,8 +42,7 @@ def check_named_amounts(state: BuildState) -> None:
                 texts = _sentences(step, state) if key else {}
                 if not key or not texts or any(ALL.search(node.text.lower()) for node in texts.values()):
                     continue
-                node = condition_node(state.document.root, step.address, key)
-                span = step.span if node is None else node.span
+                span = key_span(state.document.root, step.address, key, step.span)
                 message = f"this takes all of `{whole}`, and nothing takes the `{noted}` that `{action.name}` names"
                 hint = f"take `{noted}(…)` of it, or let the sentence say that all goes"
                 warn(state, span, ONE_SIDED, message, "all of it", hint, step.address)

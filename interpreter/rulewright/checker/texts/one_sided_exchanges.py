@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.lint_codes import ONE_SIDED
 from rulewright.checker.common.rules_read import slots_read, steps_within
@@ -107,8 +107,7 @@ def check_gifts_asked_for(state: BuildState) -> None:
             for place, number, otherwise in asked:
                 if place.name in taken or not _is_brought(step, step.effect, place, number, otherwise):
                     continue
-                node = condition_node(state.document.root, step.address, "to")
-                span = step.span if node is None else node.span
+                span = key_span(state.document.root, step.address, "to", step.span)
                 message = f"`{action.name}` asks for what is in `{place.name}`, and this brings it there"
                 hint = "exchange `from` and `to`, or ask for something else"
                 warn(state, span, ONE_SIDED, message, "nothing is taken from there", hint, step.address)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
@@ -50,8 +50,7 @@ def check_others_meant(state: BuildState) -> None:
             says = next(_words(action, choice, state, entries), None)
             if says is None:
                 continue
-            node = condition_node(state.document.root, choice.address, "one_of")
-            span = choice.span if node is None else node.span
+            span = key_span(state.document.root, choice.address, "one_of", choice.span)
             message = f"its sentence says `{says}`, and players can choose themselves"
             hint = "write `opponents`, or `each player in … where player is not me`"
             warn(state, span, OTHER_WAY, message, "oneself, too", hint, choice.address)

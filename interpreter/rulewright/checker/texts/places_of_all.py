@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ALL_SEATS
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
@@ -51,8 +51,7 @@ def check_places_of_all(state: BuildState) -> None:
             if says is None:
                 continue
             key = "one_of" if isinstance(choice.domain, OneOf) else "some_of"
-            node = condition_node(state.document.root, choice.address, key)
-            span = choice.span if node is None else node.span
+            span = key_span(state.document.root, choice.address, key, choice.span)
             message = f"its sentence says `{says}`, and `{zone}` without a key means the places of all players together"
             warn(state, span, ALL_SEATS, message, "all players", f"write `{zone}(me)`", choice.address)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
@@ -108,8 +108,7 @@ def check_players_in_sentences(state: BuildState) -> None:
                 says = _says_other(texts, key, actual, section) if actual else None
                 if says is None or _asks_about(step, says) or (says == "each" and step.for_each is not None):
                     continue
-                node = condition_node(state.document.root, step.address, key)
-                span = step.span if node is None else node.span
+                span = key_span(state.document.root, step.address, key, step.span)
                 message = f"its sentence says {CALLED[says]}, and this names {CALLED[actual]}"
                 warn(
                     state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address
@@ -135,8 +134,7 @@ def check_players_of_actions(state: BuildState) -> None:
                 continue
             own = next((step for step, key, _ in named if key == side), None)
             if own is not None:
-                node = condition_node(state.document.root, own.address, side)
-                span = own.span if node is None else node.span
+                span = key_span(state.document.root, own.address, side, own.span)
                 message = f"the sentence of `{action.name}` says the other player, and this names the player in turn"
                 hint = "change the rule, or its sentence"
                 warn(state, span, OTHER_WAY, message, "another player", hint, own.address)
@@ -161,8 +159,7 @@ def check_turns_of_actions(state: BuildState) -> None:
         assert isinstance(effect, GiveTurn)
         who = _who(effect.seat, step, state.players)
         if says and who in ("next", "other"):
-            node = condition_node(state.document.root, step.address, "extra_turn")
-            span = step.span if node is None else node.span
+            span = key_span(state.document.root, step.address, "extra_turn", step.span)
             message = f"the sentence of `{action.name}` says `{says[0][0]}`, and this is a turn of {CALLED[who]}"
             warn(state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address)
 

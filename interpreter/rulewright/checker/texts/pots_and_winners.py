@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.expr.structural_key import structural_key
@@ -26,8 +26,7 @@ def check_pots_and_winners(state: BuildState) -> None:
     """Reports them."""
     for block in state.blocks:
         for step, end, receiver, winner in _pairs(block):
-            node = condition_node(state.document.root, step.address, "to")
-            span = step.span if node is None else node.span
+            span = key_span(state.document.root, step.address, "to", step.span)
             message = f"this goes to {NAMES[receiver]}, and {NAMES[winner]} wins in the same case (`{end.address}`)"
             hint = "name the same player in both"
             warn(state, span, OTHER_WAY, message, "not who wins", hint, step.address)

@@ -84,7 +84,7 @@ def _report(
     entry = find_entry(composition.document.root, clause.address)
     node = None if entry is None else (child_entry(entry.value, "is") or entry).value
     span = clause.span if node is None else node.span
-    if not composition.chosen_variants or span.source.path in composition.variant_files:
+    if composition.is_judged(span):
         diagnostics.add(span, OTHER_REASON, message, label=label, help=hint, address=clause.address)
 
 

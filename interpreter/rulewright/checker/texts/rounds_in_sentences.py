@@ -40,7 +40,6 @@ def check_rounds_in_sentences(rules: Rules, composition: Composition, diagnostic
     ends = {step.address: (step, extra) for step, extra in _ends(rules)}
     if not ends:
         return
-    files = composition.variant_files if composition.chosen_variants else None
     for sentence in sentences_of(ROUND, composition):
         step, extra = ends.get(sentence_address(sentence.parts).removesuffix(".when"), (None, 0))
         node = None if step is None else condition_node(composition.document.root, step.address)
@@ -52,7 +51,7 @@ def check_rounds_in_sentences(rules: Rules, composition: Composition, diagnostic
             if rounds == 0 or not texts:
                 continue
             span = node.subspan(*part.offsets)
-            if files is not None and span.source.path not in files:
+            if not composition.is_judged(span):
                 continue
             text = node.text[slice(*part.offsets)].strip()
             when = "one round later" if rounds > 0 else "one round earlier"

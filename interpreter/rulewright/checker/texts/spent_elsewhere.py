@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ONE_SIDED
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
@@ -30,8 +30,7 @@ def check_spent_elsewhere(state: BuildState) -> None:
         if not own or not _is_spending(action, state):
             continue
         for step, name in _shared(action, own, state):
-            node = condition_node(state.document.root, step.address, "from")
-            span = step.span if node is None else node.span
+            span = key_span(state.document.root, step.address, "from", step.span)
             message = f"`{action.name}` asks for what is in `{name}`, and this takes from a place of nobody"
             hint = f"write `from: {name}(me)`"
             warn(state, span, ONE_SIDED, message, f"nothing is taken from `{name}`", hint, step.address)

@@ -1,0 +1,91 @@
+"""Does a step come in one round where its sentence says that it comes in every one, or in all for the first?
+
+In: the state of a build. Out: warnings about conditions that hold in one round, and about steps that ask for no round.
+Found by a few words, English and French.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import part_span
+from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState
+from rulewright.expr.walk import conjuncts
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Step
+from rulewright.model.traversal import step_exprs
+from rulewright.source.nodes import ScalarNode
+
+ROUND: Final = "round_number"
+SECTIONS: Final = ("turn", "round")  # which come again and again
+EVERY_ROUND: Final = {
+    "en": lazy_pattern(
+        r"(?i)\b(?:in|of|after|before|at) (?:each|every) round\b(?! (?:after|but|except|until|from|on\b))"
+    ),
+    "fr": lazy_pattern(r"(?i)\b(?:à|de|après|avant) chaque (?:tour de table|manche)\b(?! (?:sauf|après|jusqu|dès))"),
+}
+FIRST_ROUND: Final = {
+    "en": lazy_pattern(
+        r"(?i)^in the first round\b|\b(?:only|just) (?:in|after) the first round\b|\bthe first round only\b"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)^au premier tour de table\b|^(?:à|dans) la première manche\b"
+        r"|\b(?:seulement|uniquement) (?:au premier tour de table|(?:à|dans) la première manche)\b"
+    ),
+}
+
+
+@build_pass(needs=["blocks", "values", "book_sentences"], skip=after_errors)
+def check_rounds_of_steps(state: BuildState) -> None:
+    """Reports them."""
+    steps = {step.address: step for block in state.blocks for step in block.steps}
+    for step in steps.values():
+        entry = state.book_sentences.entries.get(step.address)
+        if entry is None or step.address.partition(".")[0] not in SECTIONS:
+            continue
+        texts = sentence_by_language(state, step.address, entry)
+        single = _single_round(step)
+        if single is not None and (says := _says(EVERY_ROUND, texts)):
+            span = part_span(state.document.root, step.address, "when", single, step.span)
+            message = f"its sentence says `{says}`, and this is so in one round only"
+            hint = "leave this condition out, or change the sentence"
+            warn(state, span, OTHER_WAY, message, "in one round", hint, step.address)
+        elif (says := _says(FIRST_ROUND, texts)) and not _asks_for_time(step, steps, state):
+            message = f"its sentence says `{says}`, and this is done in every round"
+            hint = f"add `when: {ROUND} is 1`, or change the sentence"
+            warn(state, step.span, OTHER_WAY, message, "asks for no round", hint, step.address)
+
+
+def _says(words: Mapping[str, re.Pattern[str]], texts: Mapping[str, ScalarNode]) -> str:
+    for language, text in texts.items():
+        match = words[language].search(text.text) if language in words else None
+        if match is not None:
+            return match[0].lower()
+    return ""
+
+
+def _single_round(step: Step) -> Expr | None:
+    """The part of the condition of a step that names the one round in which it comes."""
+    for part in conjuncts(step.when) if step.when is not None else ():
+        match part:
+            case Compare(op="is", left=Builtin(name="round_number"), right=Constant()):
+                return part
+    return None
+
+
+def _asks_for_time(step: Step, steps: Mapping[str, Step], state: BuildState) -> bool:
+    """Whether a step, or one around it, asks for the round, or for a state, which may tell it."""
+    around = [each for address, each in steps.items() if f"{step.address}.".startswith(f"{address}.")]
+    exprs = [expr for each in around for expr in step_exprs(each)]
+    parts = all_parts(state.values, exprs)
+    return any(isinstance(part, ReadState) or (isinstance(part, Builtin) and part.name == ROUND) for part in parts)
+
+
+__all__ = ["check_rounds_of_steps"]
