@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
@@ -297,13 +298,14 @@ def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None
     """
     plain = HOLE.sub(_blank, text.text)
     for number, word in _amounts(ENGLISH, text):
+        rest = plain[word.end() :]
         before = [match[0].lower() for match in WORD.finditer(plain[: word.start()])]
-        behind = [match[0].lower() for match in WORD.finditer(plain[word.end() :].partition(".")[0])]
+        behind = [match[0].lower() for match in islice(WORD.finditer(rest.partition(".")[0]), MAX_WORDS_BEHIND)]
         is_leading = 0 < len(before) <= MAX_WORDS_BEFORE and not AMOUNT_OF_OTHERS.intersection(before)
         is_bare = "_" not in plain[: word.start()] and not PUNCTUATION.search(plain[: word.start()])
-        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(plain[word.end() :].lower()):
+        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(rest.lower()):
             return None
-        return number, text.subspan(word.start(), word.end()), tuple(behind[:MAX_WORDS_BEHIND])
+        return number, text.subspan(word.start(), word.end()), tuple(behind)
     return None
 
 
