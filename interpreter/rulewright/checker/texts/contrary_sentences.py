@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.denied_parts import parts_with_denial
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
@@ -183,16 +184,16 @@ def _is_of_two(step: Step) -> bool:
 
 def _directions_asked(condition: Expr, own: int) -> Iterator[Direction]:
     """What a condition says of a number of a variable, compared with that of all others."""
-    for part in iter_exprs(condition):
-        if isinstance(part, Quantifier) and part.quantifier in ("every", "no"):
-            for compare in iter_exprs(part.condition):
+    for part, is_part_denied in parts_with_denial(condition):
+        if isinstance(part, Quantifier) and part.quantifier in ("every", "no") and not is_part_denied:
+            for compare, is_denied in parts_with_denial(part.condition):
                 if isinstance(compare, Compare) and (found := _compared(compare, own, part.slot)) is not None:
-                    yield found if part.quantifier == "every" else _turned(found)
+                    yield found if (part.quantifier == "every") is not is_denied else _turned(found)
         elif isinstance(part, Compare):
             if (found := _compared_with_next(part, own)) is not None:
-                yield found
+                yield _turned(found) if is_part_denied else found
             for value, bound in ((part.left, part.right), (part.right, part.left)):
-                if isinstance(bound, Extremum) and _same_of(value, own, bound.of, bound.slot):
+                if isinstance(bound, Extremum) and _same_of(value, own, bound.of, bound.slot) and not is_part_denied:
                     yield "most" if bound.function == "max" else "fewest"
 
 
