@@ -26,7 +26,7 @@ from rulewright.checker.logic.forgotten_keys import (
 )
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
-from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
@@ -74,6 +74,7 @@ from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
@@ -141,6 +142,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_lone_winners,
+    check_winners_who_began,
     check_contrary_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
@@ -169,6 +171,7 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_outcomes_in_sentences,
     check_lines_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
