@@ -175,8 +175,8 @@ def _claim(clause: str, language: str, text: ScalarNode, *, is_about_me: bool) -
         is_sure = is_about_me and not DENIED.search(clause)
         return _Claim("loses" if wins else "wins", text, verb[0], "the other player", is_sure)
     is_who = WHO_PLAYS[language].search(clause) and (is_about_me or not DENIED.search(clause))
-    is_said = is_who or (is_about_me and ACHIEVED[language].search(clause))
-    if not is_said or OF_OTHERS.search(clause):
+    is_meant = is_who or (is_about_me and ACHIEVED[language].search(clause))
+    if not is_meant or OF_OTHERS.search(clause):
         return None
     return _Claim("wins" if wins else "loses", text, verb[0], "who plays", is_sure=True)
 
