@@ -27,7 +27,7 @@ from rulewright.checker.logic.forgotten_keys import (
 )
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
-from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
 from rulewright.checker.logic.lost_things import check_lost_things
@@ -76,6 +76,7 @@ from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
@@ -90,6 +91,7 @@ from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentenc
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.checker.unused_names import (
@@ -144,6 +146,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_lone_winners,
+    check_winners_who_began,
     check_contrary_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
@@ -173,6 +176,8 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_outcomes_in_sentences,
+    check_some_or_every,
     check_lines_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
