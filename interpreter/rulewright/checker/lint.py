@@ -70,6 +70,7 @@ from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
+from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
@@ -179,6 +180,7 @@ CHECKER_PASSES: Final = (
     check_outcomes_in_sentences,
     check_some_or_every,
     check_lines_in_sentences,
+    check_lines_in_clauses,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,

@@ -51,6 +51,7 @@ from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sente
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
+from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
@@ -103,6 +104,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_there_and_back,
     check_first_takes_all,
     check_always_one_place,
+    check_numbers_of_languages,  # after all that hold a number against its rule
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 
