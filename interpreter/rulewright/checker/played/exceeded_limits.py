@@ -73,7 +73,7 @@ class _Limit:
 
 def check_exceeded_limits(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first such limit."""
-    found = [limit for limit in _limits(rules) if _is_said_of_all(limit, composition)]
+    found = [limit for limit in _limits(rules) if _is_for_all_ways(limit, composition)]
     for limit in found:
         unasked = [*_unasked_steps(limit, rules)]
         held = _most_held(limit, rules) if unasked else None
@@ -135,7 +135,7 @@ def _counted(expr: Expr) -> ReadZone | None:
             return None
 
 
-def _is_said_of_all(limit: _Limit, composition: Composition) -> bool:
+def _is_for_all_ways(limit: _Limit, composition: Composition) -> bool:
     """Whether a sentence says of the place, not of one way to it, how much it may hold."""
     if limit.parameter:
         address = f"parameters.{limit.parameter}"
