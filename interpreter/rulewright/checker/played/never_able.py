@@ -50,7 +50,7 @@ class AbleCounts:
         else:
             self.able.add(place)
 
-    def end_game(self, *, is_over: bool) -> None:
+    def end_game(self, *, is_over: bool, rounds: int) -> None:
         """What could be done in one game can be done."""
 
     def report(self, composition: Composition, diagnostics: Diagnostics, replay: Callable[[Engine], object]) -> None:
