@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from rulewright.checker.logic.both_sides import check_both_sides
 from rulewright.checker.logic.cases_left_out import check_cases_left_out
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
@@ -27,7 +28,9 @@ from rulewright.checker.logic.forgotten_keys import (
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
+from rulewright.checker.logic.lost_things import check_lost_things
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
@@ -57,6 +60,7 @@ from rulewright.checker.secrets.noted_by_owners import check_noted_by_owners
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
@@ -69,6 +73,7 @@ from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
+from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
@@ -122,6 +127,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_lost_things,
     check_places_left_full,
     check_turns_given,
     check_endless_turn,
@@ -154,8 +160,10 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_same_places,
     check_cases_left_out,
     check_rolled_late,
+    check_loops_naming_others,
     check_repeated_arguments,
     check_repeated_clauses,
+    check_both_sides,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -178,6 +186,8 @@ CHECKER_PASSES: Final = (
     check_places_in_sentences,
     check_gifts_among_players,
     check_rounds_of_steps,
+    check_all_in_sentences,
+    check_negated_reasons,
     check_plain_claims,
     check_players_in_sentences,
     check_players_of_actions,

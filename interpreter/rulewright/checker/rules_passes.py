@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.checker.claims_of_variants import check_claims_of_variants
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
+from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.logic.counted_down_once import check_counted_down_once
@@ -82,6 +83,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_lost_writes,
     check_overwritten,
     check_late_writes,
+    check_asked_too_early,
     check_counted_down_once,
     check_places_by_fields,
     check_setup_order,

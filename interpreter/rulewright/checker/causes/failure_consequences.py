@@ -10,10 +10,11 @@ from typing import Final
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
-from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, UNUSED
+from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, ONLY_TAKES_IN, UNUSED
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.variants.codes import DROPS_KEYS
 
 OUT_OF_REACH: Final = ("it is never more than ", "it is never less than ")  # how a hint begins
 OUTSIDE: Final = lazy_pattern(r"\bsets (\w+)\b.* outside of ")
@@ -27,6 +28,13 @@ def _deal_fails_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _is_noted(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It stands beside the failure that it explains."""
     return any(note.span == one.span for other in faults.of(FAILS_IN_PLAY) for note in other.related)
+
+
+def _fails_there(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Where something goes out of the game, what the rules say of all that there is fails in play; and where a step
+    that is written anew has lost what it did for those who can do nothing, somebody can do nothing.
+    """
+    return any(other.span.line == one.span.line for other in faults.of(FAILS_IN_PLAY) if _is_same_game(one, other))
 
 
 def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -50,6 +58,7 @@ FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = 
     ((CHANGES_NOTHING, ONE_SIDED, UNUSED), _is_noted),
     ((NEVER_TRUE,), _is_kept_from_its_goal),
     ((ALL_SEATS,), _fails_each_time),
+    ((ONLY_TAKES_IN, DROPS_KEYS), _fails_there),
 )
 
 __all__ = ["FAILURE_CONSEQUENCES"]

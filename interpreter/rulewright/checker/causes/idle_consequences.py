@@ -10,7 +10,7 @@ from typing import Final
 
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
-from rulewright.checker.common.codes import NEVER_ABLE
+from rulewright.checker.common.codes import ENDS_AT_ONCE, FAILS_IN_PLAY, LAST_COUNTS, NEVER_ABLE
 from rulewright.checker.common.lint_codes import (
     ALWAYS_EMPTY,
     CHANGES_NOTHING,
@@ -21,6 +21,7 @@ from rulewright.checker.common.lint_codes import (
     NO_TURN,
     OPEN_SECRET,
     OTHER_NUMBER,
+    OTHER_PLAYER,
     OTHER_REASON,
     OTHER_WAY,
     UNUSED,
@@ -31,9 +32,12 @@ from rulewright.lazy_pattern import lazy_pattern
 
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
+SETTLED_BY_CHOICE: Final = "its choice says so already"
 SEEN_ANYWAY: Final = ("its owner sees this anyway", "all see this anyway")
 UNUSED_PARAMETER: Final = "no rule uses the parameter "
 LITERAL: Final = lazy_pattern(r"(?:<=?|>=?|\bis(?: not)?) \d+\b")
+CANNOT_BE_DONE: Final = "can never be done"
+LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
@@ -109,6 +113,46 @@ def _has_no_turns(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(_same_game(one, faults.of(NO_TURN)))
 
 
+def _goes_on_for_another_reason(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A game in which all comes again asks for a player who is not the one that is meant, or the last of several, or
+    for something that can never be done.
+    """
+    if FOUND_BY_PLAY not in one.message:
+        return False
+    impossible = (other for other in faults.of(NEVER_TRUE) if CANNOT_BE_DONE in other.message)
+    others = (*faults.of(OTHER_PLAYER, LAST_COUNTS, NEVER_ABLE), *impossible)
+    return any(_same_game(one, iter(others)))
+
+
+def _is_around_idle_steps(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A loop goes on for ever since a step in it changes nothing."""
+    idle = (other for other in faults.of(CHANGES_NOTHING) if f"{other.address}.".startswith(f"{one.address}."))
+    return one.message.startswith(LOOP_GOES_ON) and any(_same_game(one, idle))
+
+
+def _is_the_wrong_way_round(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A clause never holds, or always does, since it asks for the contrary of what its reason says."""
+    return any(other.span == one.span for other in _same_game(one, faults.of(OTHER_REASON)))
+
+
+def _fails_there(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The rules fail at the step whose sentence says something else."""
+    failures = (other for other in faults.of(FAILS_IN_PLAY) if other.span.source.path == one.span.source.path)
+    return any(other.span.line == one.span.line for other in failures)
+
+
+def _ends_or_fails(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What ends games too early makes them fail with other players."""
+    return any(_same_game(one, faults.of(FAILS_IN_PLAY)))
+
+
+def _is_chosen_so(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A clause always holds because of the choice of the same action, which is told to be another than is said."""
+    action = ".".join(one.address.split(".")[:2])
+    chosen = (other for other in faults.of(OTHER_WAY) if other.address.startswith(f"{action}.choose."))
+    return one.help.startswith(SETTLED_BY_CHOICE) and any(_same_game(one, chosen))
+
+
 def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
     return (other for other in others if game_of(other) == game_of(one))
 
@@ -120,6 +164,12 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),
+    ((NEVER_ENDS,), _goes_on_for_another_reason),
+    ((ALWAYS_TRUE,), _is_around_idle_steps),
+    ((NEVER_TRUE, ALWAYS_TRUE), _is_the_wrong_way_round),
+    ((OTHER_WAY,), _fails_there),
+    ((ENDS_AT_ONCE,), _ends_or_fails),
+    ((ALWAYS_TRUE,), _is_chosen_so),
     ((UNUSED,), _is_meant_for_a_number),
     ((OTHER_REASON,), _clause_is_another),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),

@@ -41,10 +41,10 @@ class FadedDecisions:
         if len(legal) > 1:
             self.last = state.round
 
-    def end_game(self, *, is_over: bool, rounds: int) -> None:
+    def end_game(self, state: State) -> None:
         """Closes a game; one that is given up says nothing."""
-        if is_over:
-            self.games.append((self.last, rounds))
+        if state.over:
+            self.games.append((self.last, state.round))
         self.last = 0
 
     def report(self, composition: Composition, diagnostics: Diagnostics) -> None:

@@ -291,7 +291,7 @@ def _play(
     except RuleFault as fault:
         return made, fault
     for each in counts:
-        each.end_game(is_over=game.state.over, rounds=game.state.round)
+        each.end_game(game.state)
     return made, None
 
 
