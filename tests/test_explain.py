@@ -15,7 +15,8 @@ from rulewright.explanations.explanation import FAMILY_FILES, FOLDER, Example, e
 
 # what only play finds
 DECISIONS = dict.fromkeys(
-    ("fails-in-play", "gives-away-hidden", "ends-at-once", "never-able", "never-held", "last-counts"), 200
+    ("fails-in-play", "gives-away-hidden", "ends-at-once", "never-able", "never-held", "other-divisor", "last-counts"),
+    200,
 )
 UNCHECKED = {  # by a command, or longer than an example can be
     *("expression-too-long", "expression-too-deep", "players", "no-scenarios", "one-of-a-group", "variant-twice"),

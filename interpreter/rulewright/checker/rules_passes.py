@@ -18,6 +18,7 @@ from rulewright.checker.logic.contradicting_clauses import check_contradicting_c
 from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
+from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_rounds import check_first_rounds
@@ -90,6 +91,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_places_by_fields,
     check_setup_order,
     check_named_terms,
+    check_emptied_by_variants,
     check_empty_zones,
     check_flat_numbers,
     check_unanswerable_choices,

@@ -22,4 +22,7 @@ NEVER_HELD: Final = Code(
 LAST_COUNTS: Final = Code(
     "G109", "last-counts", "a loop that gives one state several values, of which only the last counts", "warning"
 )
+OTHER_DIVISOR: Final = Code(
+    "G112", "other-divisor", "what comes in lots of one from each player, divided by another number", "warning"
+)
 ENDS_AT_ONCE: Final = Code("G107", "ends-at-once", "an end of the game that holds before anything is done", "warning")

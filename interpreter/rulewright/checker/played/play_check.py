@@ -26,6 +26,7 @@ from rulewright.checker.logic.endless_places import find_endless_place
 from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.played.constant_causes import find_constant_cause
 from rulewright.checker.played.dry_deals import find_dry_deal
+from rulewright.checker.played.faded_decisions import FadedDecisions
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
@@ -33,6 +34,7 @@ from rulewright.checker.played.outgrown import OutgrownCounts
 from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause, find_unused_places
 from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
+from rulewright.checker.played.shared_divisors import SharedDivisors
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
@@ -60,7 +62,7 @@ class FailedGame:
     fault: RuleFault
 
 
-Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked]
+Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked | FadedDecisions | SharedDivisors]
 Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
@@ -77,11 +79,15 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-    able, outgrown, seats = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules)
+    able, outgrown, seats, faded = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules), FadedDecisions(rules)
+    shared = SharedDivisors(rules)
     play: Games = partial(play_until_fault, decisions=decisions)
-    failed = play_until_fault(rules, decisions, (able, outgrown, seats))
+    failed = play_until_fault(rules, decisions, (able, outgrown, seats, faded, shared))
     if failed is None:
         outgrown.report(composition, diagnostics)
+        if not len(diagnostics):
+            faded.report(composition, diagnostics)
+        shared.report(composition, diagnostics)
         seed = int(rules.digest[:SEED_DIGITS], 16)
         able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
         if not composition.chosen_variants and not len(diagnostics):

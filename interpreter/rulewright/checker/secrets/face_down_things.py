@@ -2,12 +2,14 @@
 
 In: the looks of a game's steps, a step of an action. Out: what it tells, if a thing that a player chooses where the
 others do not see it is only moved to where its owner alone sees it, and what it is goes into a state, or decides how
-much is moved in the open or who has another turn.
+much is moved in the open or who has another turn. So it is with what lies where nobody sees it until it is shown, if
+the sentence of the action does not name what is said of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.secrets.information_leaks import HiddenRead
@@ -38,6 +40,60 @@ def find_face_down(
                 hint = f"lay it open, reveal it, or let nothing that all see depend on `{choice}`"
                 return Disclosure(key, HiddenRead(expr, zone), message, hint)
     return None
+
+
+def find_named_early(
+    looks: PrivateLooks,
+    zones: Mapping[str, ZoneDef],
+    actions: Sequence[ActionDef],
+    texts: Callable[[str], Sequence[str]],
+    block: Block,
+    step: Step,
+) -> Disclosure | None:
+    """A field of a thing that is noted where all see it, as the thing goes where it is hidden until it is shown.
+    `texts`: the sentences of an action.
+    """
+    match step.effect:
+        case SetState(target=target, to=FieldAccess(of=Local(slot=slot), name=field)) if looks.states[
+            target.name
+        ].is_shown:
+            pass
+        case _:
+            return None
+    for action in actions:
+        if f"{block.address}.".startswith(f"{action.address}.") and slot < len(action.choices):
+            zone = _shown_later(looks, zones, action, slot)
+            is_claimed = any(choice.type == step.effect.to.type for choice in action.choices)  # true or not
+            word = re.compile(rf"(?i)\b{re.escape(field)}s?\b")
+            is_named = not is_claimed and any(word.search(text) for text in texts(action.address))
+            if zone is None or is_named:
+                return None
+            choice = action.choices[slot].name
+            message = f"`{choice}` is laid where nobody sees it until it is shown, and this tells everybody what it is"
+            hint = f"ask `{choice}` of `{zone.name}` where it is shown, or hide the state with `seen_by`"
+            return Disclosure("to", HiddenRead(step.effect.to, zone), message, hint)
+    return None
+
+
+def _shown_later(looks: PrivateLooks, zones: Mapping[str, ZoneDef], action: ActionDef, slot: int) -> ZoneDef | None:
+    """Where a thing goes that a player chooses among what stays secret, if it is shown there by another rule."""
+    domain = action.choices[slot].domain
+    if not isinstance(domain, OneOf) or not isinstance(domain.of, ReadZone) or domain.of.name not in looks.secrets:
+        return None
+    own = [*steps_within(action.block, looks.blocks, with_procedures=True)]
+    moves = [step.effect for step in own if isinstance(step.effect, Move) and _moves(step.effect, slot)]
+    if len(moves) != 1 or zones[moves[0].to.zone].seen_by != "nobody":
+        return None
+    shown = {
+        part.name
+        for block in looks.blocks
+        for step in block.steps
+        if isinstance(step.effect, Reveal) and step not in own
+        for part in iter_exprs(step.effect.what)
+        if isinstance(part, ReadZone)
+    }
+    is_shown_here = any(isinstance(step.effect, Reveal) for step in own)
+    return zones[moves[0].to.zone] if moves[0].to.zone in shown and not is_shown_here else None
 
 
 def _asked_about(expr: Expr) -> frozenset[int]:
@@ -89,4 +145,4 @@ def _moves(move: Move, slot: int) -> bool:
     )
 
 
-__all__ = ["find_face_down"]
+__all__ = ["find_face_down", "find_named_early"]

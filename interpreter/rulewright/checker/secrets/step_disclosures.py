@@ -18,9 +18,10 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.rules_read import all_parts, offer_clauses
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.amount_disclosures import find_moved
-from rulewright.checker.secrets.face_down_things import find_face_down
+from rulewright.checker.secrets.face_down_things import find_face_down, find_named_early
 from rulewright.checker.secrets.information_leaks import HiddenRead
 from rulewright.checker.secrets.private_looks import Disclosure, PrivateLooks
+from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Expr, Local, Not, Quantifier, ReadState, ReadValue, ReadZone
 from rulewright.expr.types import FLAG, SEAT
@@ -36,7 +37,8 @@ TURN: Final = "turn"
 
 
 @build_pass(
-    needs=["blocks", "zones", "components", "values", "states", "actions", "assessments", "symbols"], skip=after_errors
+    needs=["blocks", "zones", "components", "values", "states", "actions", "assessments", "symbols", "sentences"],
+    skip=after_errors,
 )
 def check_step_disclosures(state: BuildState) -> None:
     """Reports them."""
@@ -70,20 +72,28 @@ def check_step_disclosures(state: BuildState) -> None:
 
 class _Search:
     def __init__(self, state: BuildState, looks: PrivateLooks) -> None:
-        self._looks = looks
+        self._looks, self._state = looks, state
         self._actions, self._zones = state.actions, state.zones
 
     def find(self, block: Block, number: int, step: Step) -> Disclosure | None:
         """The first thing that a step tells."""
         found = self._order(step)
         if block.address.startswith(ACTIONS):  # whoever asks a question is answered
-            return found or find_face_down(self._looks, self._zones, self._actions, block, step)
+            found = found or find_face_down(self._looks, self._zones, self._actions, block, step)
+            return found or find_named_early(self._looks, self._zones, self._actions, self._texts, block, step)
         return (
             found
             or self._who(block, step)
             or self._noted(block, number, step)
             or self._end(block, number, step)
             or find_moved(self._looks, block, number, step)
+        )
+
+    def _texts(self, address: str) -> list[str]:
+        """The sentence of a rule, in each language."""
+        entry = self._state.sentences.entries.get(address)
+        return (
+            [] if entry is None else [node.text for node in sentence_by_language(self._state, address, entry).values()]
         )
 
     def _order(self, step: Step) -> Disclosure | None:
