@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from rulewright.checker.logic.both_sides import check_both_sides
 from rulewright.checker.logic.cases_left_out import check_cases_left_out
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
@@ -26,7 +27,8 @@ from rulewright.checker.logic.forgotten_keys import (
 )
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
-from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
+from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
 from rulewright.checker.logic.lost_things import check_lost_things
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
@@ -58,6 +60,7 @@ from rulewright.checker.secrets.noted_by_owners import check_noted_by_owners
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
@@ -67,11 +70,14 @@ from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
+from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
+from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
@@ -86,6 +92,7 @@ from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentenc
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.checker.unused_names import (
@@ -140,6 +147,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_lone_winners,
+    check_winners_who_began,
     check_contrary_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
@@ -156,8 +164,10 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_same_places,
     check_cases_left_out,
     check_rolled_late,
+    check_loops_naming_others,
     check_repeated_arguments,
     check_repeated_clauses,
+    check_both_sides,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -167,7 +177,10 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_outcomes_in_sentences,
+    check_some_or_every,
     check_lines_in_sentences,
+    check_lines_in_clauses,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,
@@ -180,6 +193,8 @@ CHECKER_PASSES: Final = (
     check_places_in_sentences,
     check_gifts_among_players,
     check_rounds_of_steps,
+    check_all_in_sentences,
+    check_negated_reasons,
     check_plain_claims,
     check_players_in_sentences,
     check_players_of_actions,

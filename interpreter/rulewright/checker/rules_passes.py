@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.checker.claims_of_variants import check_claims_of_variants
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
+from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.logic.counted_down_once import check_counted_down_once
@@ -50,6 +51,7 @@ from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sente
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
+from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
@@ -83,6 +85,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_lost_writes,
     check_overwritten,
     check_late_writes,
+    check_asked_too_early,
     check_counted_down_once,
     check_places_by_fields,
     check_setup_order,
@@ -101,6 +104,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_there_and_back,
     check_first_takes_all,
     check_always_one_place,
+    check_numbers_of_languages,  # after all that hold a number against its rule
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

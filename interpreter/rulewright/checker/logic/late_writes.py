@@ -46,7 +46,7 @@ def _late_step(state: StateDef, rules: Rules) -> tuple[Step, Step] | None:
     if len(setting) != 1 or not isinstance(setting[0].effect, Choose) or _is_touched_outside(state, rules, names):
         return None
     late, index = setting[0], steps.index(setting[0])
-    asking = [step for step in steps if any(_reads(expr, state, names) for expr in _asked(step, rules))]
+    asking = [step for step in steps if any(_reads(expr, state, names) for expr in asked_within(step, rules))]
     if not asking or any(steps.index(step) >= index for step in asking) or late.times is not None:
         return None
     inner = [
@@ -60,7 +60,7 @@ def _late_step(state: StateDef, rules: Rules) -> tuple[Step, Step] | None:
         if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
         for key in step.effect.target.keys
     )
-    exprs = [expr for step in asking for expr in _asked(step, rules)]
+    exprs = [expr for step in asking for expr in asked_within(step, rules)]
     return (late, asking[-1]) if is_own and all(_is_of_me(expr, state, rules, names) for expr in exprs) else None
 
 
@@ -82,7 +82,7 @@ def _is_touched_outside(state: StateDef, rules: Rules, names: NamesTouched) -> b
     )
 
 
-def _asked(step: Step, rules: Rules) -> Iterator[Expr]:
+def asked_within(step: Step, rules: Rules) -> Iterator[Expr]:
     """What a step asks, with all that it runs and offers."""
     blocks = blocks_within(rules, run_blocks(rules, step.effect))
     for each in (step, *(inner for block in blocks for inner in rules.blocks[block].steps)):
@@ -114,4 +114,4 @@ def _is_of_me(expr: Expr, state: StateDef, rules: Rules, names: NamesTouched, mi
     return True
 
 
-__all__ = ["check_late_writes"]
+__all__ = ["asked_within", "check_late_writes"]

@@ -34,13 +34,16 @@ PARAMETERS: Final = "parameters"
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
         r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|lot)|tonight|today"
-        r"|in a row|in succession|one after (?:the )?(?:other|another))\b"
+        r"|in a row|in succession|one after (?:the )?(?:other|another)"
+        r"|(?:turns|rounds|moves|throws|days) (?:without|since|in which (?:nothing|nobody)))\b"
     ),
     "fr": lazy_pattern(
         r"\b(?:ce tour de table|ce tour|cette (?:manche|nuit|donne|journée)|ce soir|aujourd'hui"
-        r"|de suite|d'affilée|l'un après l'autre)\b"
+        r"|de suite|d'affilée|l'un après l'autre"
+        r"|(?:tours|manches|coups|lancers|jours) (?:sans|depuis|où (?:rien|personne)))\b"
     ),
 }
+UNBROKEN: Final = lazy_pattern(r"without|since|which|sans|depuis|où")
 LASTING: Final = {  # by language: words for what may be done so often and no more
     "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
     "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
@@ -65,7 +68,8 @@ def check_states_set_back(state: BuildState) -> None:
         ]
         if not passing:
             continue
-        scopes = [scope for scope, words in OF_EACH.items() if any(word in passing[0] for word in words)]
+        is_row = UNBROKEN.search(passing[0]) is not None
+        scopes = [scope for scope, words in OF_EACH.items() if not is_row and any(word in passing[0] for word in words)]
         hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
         hint = "write `resets: round`, or set it back where the next one begins" if OF_MANY.search(passing[0]) else hint
         if _only_grows(blocks, definition.name):

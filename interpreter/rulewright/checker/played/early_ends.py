@@ -14,7 +14,7 @@ from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import ENDS_AT_ONCE
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
@@ -26,7 +26,7 @@ from rulewright.expr.walk import iter_exprs
 from rulewright.limits import MAX_GAME_TURNS
 from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.loader import Composition
-from rulewright.model.rules import Rules
+from rulewright.model.rules import ELIMINATION_STATE, Rules
 from rulewright.source.nodes import ScalarNode
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
@@ -75,22 +75,36 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
 def _check_leaving(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports a step by which all who play leave as soon as it is carried out."""
     for step in (step for block in (rules.turn, rules.round) for step in rules.blocks[block].steps):
-        if not isinstance(step.effect, Leave) or step.when is not None or step.for_each is not None:
+        if not isinstance(step.effect, Leave) or step.when is not None:
             continue
-        node = condition_node(composition.document.root, step.address, "leave")
+        key = "leave" if step.for_each is None else "for_each"
+        node = condition_node(composition.document.root, step.address, key)
         if node is None or not composition.is_judged(node.span):
             continue
         engine, first = make_engine(rules), int(rules.digest[:8], 16)
-        leaving = engine.compiler.compile_one_or_all(step.effect.seats)
-        state, everybody = engine.start(seed=first), {*range(rules.players)}
-        if not all({*leaving(engine.context(state, seat))} == everybody for seat in everybody):
+        if step.for_each is None and not _names_everybody(engine, step.effect, engine.start(seed=first)):
             continue
-        if all(final.over and final.round <= 1 for final in final_positions(engine, first)):
+        if all(_is_left_by_all(rules, final) and final.round <= 1 for final in final_positions(engine, first)):
             message = f"everybody leaves as the game begins: each of {GAMES} games ends in its first round"
             hint = "is the condition the wrong way round?"
+            condition = None if step.for_each is None else step.for_each.condition
+            root, span = composition.document.root, node.span
+            span = span if condition is None else part_span(root, step.address, key, condition, span)
             diagnostics.add(
-                node.span, ENDS_AT_ONCE, message, label="holds as the game begins", help=hint, address=step.address
+                span, ENDS_AT_ONCE, message, label="holds as the game begins", help=hint, address=step.address
             )
+
+
+def _names_everybody(engine: Engine, effect: Leave, state: State) -> bool:
+    """Whether a step lets everybody leave in a position, whoever is in turn."""
+    leaving, everybody = engine.compiler.compile_one_or_all(effect.seats), {*range(engine.rules.players)}
+    return all({*leaving(engine.context(state, seat))} == everybody for seat in everybody)
+
+
+def _is_left_by_all(rules: Rules, state: State) -> bool:
+    """Whether a game is over, and nobody plays any more."""
+    first = rules.states[ELIMINATION_STATE].first_index
+    return state.over and all(state.variables[first : first + rules.players])
 
 
 def _changes(step: Step, rules: Rules, composition: Composition) -> list[tuple[Variant, Change]]:

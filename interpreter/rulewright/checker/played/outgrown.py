@@ -55,9 +55,9 @@ class OutgrownCounts:
             if offer.action in self.candidates:
                 self.offered.setdefault(offer.action, []).append(offer.action in able)
 
-    def end_game(self, *, is_over: bool) -> None:
+    def end_game(self, state: State) -> None:
         """Closes a game; one that is given up says nothing."""
-        for action, able in self.offered.items() if is_over else ():
+        for action, able in self.offered.items() if state.over else ():
             shut = next((index for index, each in enumerate(reversed(able)) if each), len(able))
             self.games.setdefault(action, []).append((len(able), shut))
         self.offered = {}

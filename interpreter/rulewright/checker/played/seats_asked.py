@@ -40,7 +40,7 @@ class SeatsAsked:
             turns.add(state.turn_count)
             self.decisions += 1
 
-    def end_game(self, *, is_over: bool) -> None:
+    def end_game(self, state: State) -> None:
         """The next decision is of another game."""
         self.game += 1
 
