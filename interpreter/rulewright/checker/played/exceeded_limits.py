@@ -27,8 +27,8 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import State
 from rulewright.engine.values import content_bag, content_things
-from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, ReadParameter, ReadZone
-from rulewright.expr.types import SEAT
+from rulewright.expr.tree import Arithmetic, BagLiteral, Call, Compare, Constant, Expr, ReadParameter, ReadZone
+from rulewright.expr.types import SEAT, Bag, Member
 from rulewright.expr.walk import conjuncts, is_me
 from rulewright.frozen import frozen
 from rulewright.model.actions import Clause
@@ -69,26 +69,27 @@ class _Limit:
     zone: ZoneDef
     most: int
     parameter: str = ""
+    member: int | None = None  # of the pieces, if it is only about these
 
 
 def check_exceeded_limits(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first such limit."""
-    found = [limit for limit in _limits(rules) if _is_for_all_ways(limit, composition)]
+    found = [limit for limit in _limits(rules) if _is_of_the_place(limit, composition)]
     for limit in found:
         unasked = [*_unasked_steps(limit, rules)]
-        held = _most_held(limit, rules) if unasked else None
-        if held is None:
+        excess = _excess(limit, rules) if unasked else None
+        if excess is None:
             continue
         own = [step for step in unasked if composition.is_judged(step.span)]
         whose = f"`{limit.parameter}` lets {limit.most}" if limit.parameter else f"the most is {limit.most}"
         if own:
             span = key_span(composition.document.root, own[0].address, "to", own[0].span)
-            message = f"this does not ask for room in `{limit.zone.name}`: {held} are held there, and {whose}"
+            message = f"this does not ask for room in `{limit.zone.name}`: {excess} are held there, and {whose}"
             related = [Related(limit.clause.span, "asked for here")]
         elif composition.is_judged(limit.clause.span):
             span, related = limit.clause.span, [Related(unasked[0].span, "not asked for here")]
             message = (
-                f"`{unasked[0].address}` does not ask for this: {held} are held in `{limit.zone.name}`, and {whose}"
+                f"`{unasked[0].address}` does not ask for this: {excess} are held in `{limit.zone.name}`, and {whose}"
             )
         else:
             continue
@@ -111,31 +112,37 @@ def _limit(part: Expr, clause: Clause, rules: Rules) -> _Limit | None:
     if not isinstance(part, Compare) or part.op not in ("<", "<="):
         return None
     read, right = _counted(part.left), part.right
-    if read is None or not read.keys or not all(map(is_me, read.keys)) or read.member is not None:
+    if read is None or not read.keys or not all(map(is_me, read.keys)):
+        return None
+    value_read = read.member.value if isinstance(read.member, Constant) else None
+    member = value_read if isinstance(value_read, int) else None
+    if read.member is not None and member is None:
         return None
     zone, more = rules.zones[read.name], MOST[part.op, isinstance(part.left, Arithmetic)]
     if zone.capacity is not None or zone.key_types != (SEAT,):
         return None
     if isinstance(right, ReadParameter) and not right.keys:
         value = rules.parameters[right.name].value
-        return _Limit(clause, zone, value + more, right.name) if isinstance(value, int) else None
+        return _Limit(clause, zone, value + more, right.name, member) if isinstance(value, int) else None
     if isinstance(right, Constant) and isinstance(right.value, int):
-        return _Limit(clause, zone, right.value + more)
+        return _Limit(clause, zone, right.value + more, member=member)
     return None
 
 
 def _counted(expr: Expr) -> ReadZone | None:
     """The place that is counted, alone or with what is to come there."""
     match expr:
-        case Call(function="count", args=(ReadZone() as read,)):
+        case Call(function="count", args=(ReadZone(member=None) as read,)):
             return read
+        case ReadZone(member=member) if member is not None:
+            return expr
         case Arithmetic(op="+", left=left, right=right):
             return _counted(left) or _counted(right)
         case _:
             return None
 
 
-def _is_for_all_ways(limit: _Limit, composition: Composition) -> bool:
+def _is_of_the_place(limit: _Limit, composition: Composition) -> bool:
     """Whether a sentence says of the place, not of one way to it, how much it may hold."""
     if limit.parameter:
         address = f"parameters.{limit.parameter}"
@@ -156,27 +163,49 @@ def _is_for_all_ways(limit: _Limit, composition: Composition) -> bool:
 
 
 def _unasked_steps(limit: _Limit, rules: Rules) -> Iterator[Step]:
-    """The steps that bring something to the place, while nothing asks how much is there."""
-    asking = set[str]()
+    """The steps that bring something to the place, while nothing asks how much is there, and nothing goes for it."""
+    asking, free = set[str](), set[str]()
     for action in rules.actions:
-        if _asks([clause.condition for clause in action.clauses], limit.zone.name, rules):
-            inner = steps_within(action.block, rules.blocks, with_procedures=True)
-            asking |= {step.address for step in inner}
-    for step in (step for block in rules.blocks for step in block.steps):
-        move = step.effect
-        if not isinstance(move, Move) or move.to.zone != limit.zone.name or step.address.startswith(SETUP):
+        is_asking = _asks([clause.condition for clause in action.clauses], limit.zone.name, rules)
+        inner = steps_within(action.block, rules.blocks, with_procedures=True)
+        (asking if is_asking else free).update(step.address for step in inner)
+    asking -= free
+    for block in rules.blocks:
+        moves = [step.effect for step in block.steps if isinstance(step.effect, Move)]
+        if any(move.source is not None and move.source.zone == limit.zone.name for move in moves):
             continue
-        asked = [expr for expr in (step.when, step.times, step.while_condition, move.amount.of) if expr is not None]
-        if step.address not in asking and not _asks(asked, limit.zone.name, rules):
-            yield step
+        for step in block.steps:
+            move = step.effect
+            if not isinstance(move, Move) or move.to.zone != limit.zone.name or step.address.startswith(SETUP):
+                continue
+            asked = [expr for expr in (step.when, step.times, step.while_condition, move.amount.of) if expr is not None]
+            if (
+                step.address not in asking
+                and not _asks(asked, limit.zone.name, rules)
+                and _may_bring(move, limit, rules)
+            ):
+                yield step
+
+
+def _may_bring(move: Move, limit: _Limit, rules: Rules) -> bool:
+    """Whether what is moved may be of the pieces that a limit is about."""
+    of = move.amount.of
+    if limit.member is None or of is None:
+        return True
+    if isinstance(of, BagLiteral) and isinstance(of.members, Constant):
+        return of.members.value == limit.member
+    kind = rules.kinds.get(of.type.kind) if isinstance(of.type, Bag | Member) else None
+    return kind is None or limit.member in kind.member_values
 
 
 def _asks(exprs: Sequence[Expr], zone: str, rules: Rules) -> bool:
-    counted = (part for part in all_parts(rules.values, exprs) if isinstance(part, Call) and part.function == "count")
-    return any(isinstance(read := part.args[0], ReadZone) and read.name == zone for part in counted)
+    parts = [*all_parts(rules.values, exprs)]
+    counted = [part.args[0] for part in parts if isinstance(part, Call) and part.function == "count"]
+    counted += [part for part in parts if isinstance(part, ReadZone) and part.member is not None]
+    return any(isinstance(read, ReadZone) and read.name == zone for read in counted)
 
 
-def _most_held(limit: _Limit, rules: Rules) -> int | None:
+def _excess(limit: _Limit, rules: Rules) -> int | None:
     """How much too much some player still holds after another turn has begun, in the first game in which one does."""
     engine, first = make_engine(rules), int(rules.digest[:8], 16)
     for seed in range(first, first + GAMES):
@@ -187,7 +216,7 @@ def _most_held(limit: _Limit, rules: Rules) -> int | None:
             for made, step in enumerate(play_out(game, bot_chooser(engine, bots), max_turns=limits.MAX_GAME_TURNS)):
                 turn = step.before.turn_count
                 for seat in range(rules.players):
-                    held = _held(limit.zone, seat, step.before)
+                    held = _number_held(limit, seat, step.before)
                     if held <= limit.most:
                         since.pop(seat, None)
                     elif turn > since.setdefault(seat, turn) and step.before.acting_seat != seat:
@@ -199,9 +228,11 @@ def _most_held(limit: _Limit, rules: Rules) -> int | None:
     return None
 
 
-def _held(zone: ZoneDef, seat: int, state: State) -> int:
-    content = state.contents[zone.first_index + seat]
-    return sum(content_bag(content)) if zone.is_pool else len(content_things(content))
+def _number_held(limit: _Limit, seat: int, state: State) -> int:
+    content = state.contents[limit.zone.first_index + seat]
+    if not limit.zone.is_pool:
+        return len(content_things(content))
+    return sum(content_bag(content)) if limit.member is None else content_bag(content)[limit.member]
 
 
 __all__ = ["check_exceeded_limits"]

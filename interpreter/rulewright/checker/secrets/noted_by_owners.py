@@ -20,7 +20,7 @@ from rulewright.checker.secrets.private_looks import PrivateLooks
 from rulewright.expr.tree import Expr
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, GiveTurn, Move, Reveal, SetState, Step
+from rulewright.model.effects import Block, GiveTurn, Move, Reveal, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
 
 
@@ -79,6 +79,8 @@ def _seen_exprs(looks: PrivateLooks, step: Step) -> Iterator[tuple[str, Expr]]:
             yield from [] if amount.of is None else [("move", amount.of)]
         case GiveTurn(is_extra=True):
             pass
+        case RunSteps() if not any(looks.puts_away(step, zone) for zone in looks.secrets):
+            pass  # whether anything is done, everybody sees
         case _:
             return
     yield from [] if step.times is None else [("times", step.times)]
