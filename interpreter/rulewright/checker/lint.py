@@ -89,6 +89,7 @@ from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentenc
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
 from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
@@ -174,6 +175,7 @@ CHECKER_PASSES: Final = (
     check_contrary_values,
     check_outcomes_in_sentences,
     check_some_or_every,
+    check_secrets_in_sentences,
     check_lines_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,

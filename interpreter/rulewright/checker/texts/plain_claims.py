@@ -1,9 +1,9 @@
-"""Does a sentence claim with a plain word what its rule denies: hidden, full, without, lost?
+"""Does a sentence claim with a plain word what its rule denies: full, without, lost?
 
-In: the state of a build. Out: warnings about zones that all see and that are hidden from the others by their sentence;
-about clauses that let a place be at its limit where they say that it is not full; about actions that do a step without
-which they are done, as they say; about moves to players who give something, and from those who get it; about ends at
-which all win where the game is said to be lost, and the reverse. Found by a few words, English and French.
+In: the state of a build. Out: warnings about clauses that let a place be at its limit where they say that it is not
+full; about actions that do a step without which they are done, as they say; about moves to players who give something,
+and from those who get it; about ends at which all win where the game is said to be lost, and the reverse. Found by a
+few words, English and French.
 """
 
 from __future__ import annotations
@@ -28,17 +28,6 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Finish, Move, Step
 from rulewright.source.nodes import ScalarNode
 
-HIDDEN: Final = {
-    "en": lazy_pattern(
-        r"(?i)(?<!not )(?<!longer )\b(?:hidden from (?:the )?(?:others?|other players|opponents?|all|everybody)"
-        r"|kept secret"
-        r"|not seen by (?:the )?others?|which the others do not see|seen only by (?:its|their|the) (?:owner|player))\b"
-    ),
-    "fr": lazy_pattern(
-        r"(?i)\b(?:cachée?s? (?:aux|des) (?:autres|adversaires)|(?:tenue?s?|gardée?s?) secr[eè]te?s?"
-        r"|que les autres ne voient pas)\b"
-    ),
-}
 NOT_FULL: Final = {
     "en": lazy_pattern(r"(?i)\b(?:(?:is|are) not (?:yet )?full|there is (?:still )?room)\b"),
     "fr": lazy_pattern(r"(?i)\b(?:n'(?:est|était) pas (?:encore )?pleine?|il (?:y a|reste) (?:encore )?de la place)\b"),
@@ -91,11 +80,6 @@ SOME_ONLY: Final = lazy_pattern(r"(?i)\b(?:who|whoever|but|except|if|unless|qui|
 def check_plain_claims(state: BuildState) -> None:
     """Reports them."""
     claims = _Claims(state)
-    for zone in state.zones.values() if state.players > 1 else ():
-        if zone.seen_by == "all" and (says := claims.word(zone.address, HIDDEN)):
-            span = claims.span(zone.address, "seen_by", zone.span)
-            message = f"its sentence says `{says}`, and everybody sees `{zone.name}`"
-            warn(state, span, OTHER_WAY, message, "seen by all", "write `seen_by: owner` or `nobody`", zone.address)
     for action in state.actions:
         for clause in action.clauses:
             says = claims.word(clause.address, NOT_FULL) or claims.word(reason_address(clause.address), NOT_FULL)
