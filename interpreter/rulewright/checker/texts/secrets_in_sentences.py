@@ -60,7 +60,7 @@ OPEN: Final = {
     ),
     "fr": lazy_pattern(
         r"\b(?:vue?s?|connue?s?|visibles?) (?:de|par|pour|à) tous\b|\bface visible\b"
-        r"|\bque (?:tous|chacun|tout le monde) (?:voi(?:t|ent)|peu(?:t|vent) voir)\b"
+        r"|\bque (?:tous|chacun|tout le monde) (?:voi(?:t|ent)|peu\w+ voir)\b"
     ),
 }
 NO_LONGER: Final = lazy_pattern(  # what was a secret, or becomes one
