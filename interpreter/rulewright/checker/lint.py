@@ -40,7 +40,7 @@ from rulewright.checker.logic.rolled_late import check_rolled_late
 from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
 from rulewright.checker.logic.same_places import check_same_places
-from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
+from rulewright.checker.logic.set_back import check_states_kept, check_states_of_the_game, check_states_set_back
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
 from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
@@ -60,6 +60,7 @@ from rulewright.checker.secrets.noted_by_owners import check_noted_by_owners
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.cited_sections import check_sources
@@ -92,6 +93,8 @@ from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentenc
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.texts.signs_in_sentences import check_signs_in_sentences
 from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
@@ -179,6 +182,9 @@ CHECKER_PASSES: Final = (
     check_contrary_values,
     check_outcomes_in_sentences,
     check_some_or_every,
+    check_signs_in_sentences,
+    check_added_in_sentences,
+    check_secrets_in_sentences,
     check_lines_in_sentences,
     check_lines_in_clauses,
     check_ranges_in_sentences,
@@ -186,6 +192,7 @@ CHECKER_PASSES: Final = (
     check_reasons_as_asked,
     check_places_of_all,
     check_states_kept,
+    check_states_of_the_game,
     check_sights_in_sentences,
     check_noted_by_owners,
     check_others_meant,
