@@ -70,6 +70,7 @@ from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.members_in_sentences import check_members_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
@@ -172,6 +173,7 @@ CHECKER_PASSES: Final = (
     check_contrary_values,
     check_lines_in_sentences,
     check_lines_in_clauses,
+    check_members_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,
