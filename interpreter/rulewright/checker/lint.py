@@ -92,6 +92,7 @@ from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
+from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
 from rulewright.checker.unused_names import (
     check_unread_states,
     check_unset_states,
@@ -174,6 +175,7 @@ CHECKER_PASSES: Final = (
     check_lines_in_sentences,
     check_lines_in_clauses,
     check_members_in_sentences,
+    check_values_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,
