@@ -35,7 +35,7 @@ from rulewright.expr.tree import (
     ReadParameter,
     ReadValue,
 )
-from rulewright.expr.types import Number
+from rulewright.expr.types import SEAT, Number
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
@@ -169,7 +169,7 @@ def _wrong_number(term: _Term, state: BuildState) -> tuple[str, str] | None:
     is_reckoned = any(isinstance(part, Arithmetic) and part.op != "+" for part in parts)
     if numbers is None or len(asked) != 1 or numbers != asked or min(asked) < SMALLEST or is_reckoned:
         return None
-    sizes = {len(kind.members) for kind in state.symbols.kinds.values()}
+    sizes = {len(kind.members) for kind in state.symbols.kinds.values() if kind.family != SEAT.kind}
     (number,) = asked
     for language, text in term.texts.items():
         stated = {each for each in numbers_in_text(language, text) if each >= SMALLEST}
