@@ -86,6 +86,7 @@ from rulewright.checker.texts.players_in_sentences import (
 )
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
+from rulewright.checker.texts.quantities_in_reasons import check_quantities_in_reasons
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
@@ -145,6 +146,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_passed_straight_on,
     check_lone_winners,
     check_contrary_reasons,
+    check_quantities_in_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
     check_open_secrets,
