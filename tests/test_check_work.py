@@ -109,6 +109,55 @@ def test_changes_that_many_variants_make_alike_are_no_conflict_at_once(
     assert not asked
 
 
+def write_sayings(folder: Path, count: int) -> list[Path]:
+    """So many variants that each say one thing in other words, and one above them all that says it, too."""
+    names = [f"v{number}" for number in range(count)]
+    paths = [folder / f"{name}.yaml" for name in (*names, "above")]
+    required = ["", *[""] * (count - 1), f"requires: [{', '.join(names)}]\n"]
+    for path, more in zip(paths, required, strict=True):
+        head = f"variant: {path.stem}\nfor: nim\ntext: T\n{more}"
+        path.write_text(f"{head}sentences: {{actions.take: Say {path.stem}.}}\n", encoding="utf-8")
+    return paths
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_each_of_many_variants_that_speak_of_one_rule_is_compared_with_few(
+    is_settled: bool, tmp_path: Path, nim: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    compare = conflicts.contested_sentences
+    monkeypatch.setattr(conflicts, "contested_sentences", lambda *sides: asked.append(sides) or compare(*sides))
+    variants = read_variants(iter(write_sayings(tmp_path, 30)[: None if is_settled else -1]), nim)
+    diagnostics = Diagnostics()
+    apply_variants(nim, variants, diagnostics)
+    assert len(diagnostics) == (0 if is_settled else 29)
+    assert len(asked) == (0 if is_settled else 29)
+
+
+def test_states_and_steps_are_judged_without_a_look_at_all_for_each(tmp_path: Path) -> None:
+    calls = []
+    for size in (60, 240):
+        states = "".join(f"  t{number}: {{per: player, type: 0 to 9}}\n" for number in range(size))
+        steps = ", ".join(f"{{a{number}: {{set: t{number}(me), to: 1}}}}" for number in range(size))
+        text = write_game(tmp_path, 1).read_text()
+        text = text.replace("state: {s: {type: 0 to 40}}\n", f"state:\n  s: {{type: 0 to 40}}\n{states}")
+        path = tmp_path / f"states{size}.yaml"
+        path.write_text(text.replace("do: [", f"do: [{steps}, ").replace("game: game1", f"game: states{size}"))
+        assert not check([path]).error_count
+        calls.append(count_calls(lambda path=path: check([path])))
+    assert calls[1] < 6 * calls[0]
+
+
+def test_addresses_that_are_not_there_are_told_without_a_look_at_all_rules_for_each(tmp_path: Path) -> None:
+    calls = []
+    for size in (200, 800):
+        path = tmp_path / f"lost{size}.yaml"
+        changes = "".join(f"  actions.nothing_{number}.text: T\n" for number in range(size))
+        path.write_text(f"variant: lost{size}\nfor: nim\ntext: T\nset:\n{changes}")
+        calls.append(count_calls(lambda path=path: check([path])))
+    assert calls[1] < 4 * calls[0]
+
+
 def test_a_cycle_of_many_variants_is_told_in_short(tmp_path: Path, nim: Document) -> None:
     paths = (write_variant(tmp_path, f"v{at}", f"requires: [v{(at + 1) % 20}]\n") for at in range(20))
     diagnostics = Diagnostics()

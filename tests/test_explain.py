@@ -14,7 +14,9 @@ from rulewright.diagnostics import Code
 from rulewright.explanations.explanation import FAMILY_FILES, FOLDER, Example, explanation_of
 
 # what only play finds
-DECISIONS = dict.fromkeys(("fails-in-play", "gives-away-hidden", "ends-at-once", "never-able", "last-counts"), 200)
+DECISIONS = dict.fromkeys(
+    ("fails-in-play", "gives-away-hidden", "ends-at-once", "never-able", "never-held", "last-counts"), 200
+)
 UNCHECKED = {  # by a command, or longer than an example can be
     *("expression-too-long", "expression-too-deep", "players", "no-scenarios", "one-of-a-group", "variant-twice"),
     *("nothing-to-translate", "unreadable-file", "not-utf8", "file-too-large", "too-deep", "too-many-nodes"),

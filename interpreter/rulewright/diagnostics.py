@@ -301,6 +301,10 @@ class Diagnostics:
             self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix, cause,
                 listed.names, listed.name_count)  # fmt: skip
 
+    def has_room(self, severity: Severity) -> bool:
+        """Whether one more is kept; what else is reported is only counted, whatever it says."""
+        return self._kept_count[severity] < limits.MAX_DIAGNOSTICS
+
     def _hint_text(self, hint: Hint) -> str:
         if isinstance(hint, str):
             return hint if len(hint) <= limits.MAX_MESSAGE_LENGTH else _shortened(hint)
@@ -332,9 +336,11 @@ class Diagnostics:
             changed = change(diagnostic)
             if changed is not None:
                 self._keep(changed)
-        for key, severity in other._uncollected.items():
-            if key not in self._kept and key not in self._uncollected:
-                self._count(key, severity)
+        kept, counted = self._kept, self._uncollected
+        more = {key: each for key, each in other._uncollected.items() if key not in kept and key not in counted}
+        counted |= more
+        self.report_count += len(more)
+        self._error_count += sum(severity == "error" for severity in more.values())
 
     def _keep(self, diagnostic: Diagnostic) -> None:
         span = diagnostic.span

@@ -29,7 +29,7 @@ MAX_LARGE_CHARACTERS: Final = 262_144  # of such a large file
 MAX_KEPT_TREES: Final = 4_096  # of expressions, from one process to the next
 MAX_REMEMBERED_READINGS: Final = 16_384  # expressions and sentences that were read without a problem
 MAX_REMEMBERED_SECTIONS: Final = 1_024  # of games: their digests
-MAX_REMEMBERED_SYMBOLS: Final = 64  # different declarations of one name
+MAX_REMEMBERED_SYMBOLS: Final = 16  # different declarations of one name; those asked for last stay
 MAX_MENDED_CHARACTERS: Final = 262_144  # of a file that is read without what has a wrong shape in it
 
 # The files of a game

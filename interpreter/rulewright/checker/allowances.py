@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -62,14 +62,18 @@ class Allowance:
         )
 
 
-def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_complete: bool) -> Diagnostics:
-    """The diagnostics that nobody allows, and those about allowances. `files`: all that were checked. `is_complete`:
-    whether they were checked in every way, so that an allowance without its warning is one too many.
+def find_allowances(files: Iterable[Path]) -> list[list[Allowance]]:
+    """Those of each of some files; of one with too many one more than there may be."""
+    paths = sorted({real_path(file) for file in files})
+    return [found for path in paths if (found := [*islice(_allowances_in(path), limits.MAX_ALLOWANCES + 1)])]
+
+
+def apply_allowances(
+    diagnostics: Diagnostics, by_file: Iterable[Sequence[Allowance]], *, is_complete: bool
+) -> Diagnostics:
+    """The diagnostics that nobody allows, and those about allowances. `by_file`: those of all files that were checked.
+    `is_complete`: whether they were checked in every way, so that an allowance without its warning is one too many.
     """
-    by_file = [
-        [*islice(_allowances_in(path), limits.MAX_ALLOWANCES + 1)]
-        for path in sorted({real_path(file) for file in files})
-    ]
     allowances = [allowance for found in by_file for allowance in found[: limits.MAX_ALLOWANCES]]
     if not allowances:
         return diagnostics
@@ -221,4 +225,4 @@ def _indentation(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-__all__ = ["apply_allowances"]
+__all__ = ["Allowance", "apply_allowances", "find_allowances"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
-from rulewright.checker.allowances import apply_allowances
+from rulewright.checker.allowances import Allowance, apply_allowances, find_allowances
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.file_count import count_rule_files
@@ -192,10 +192,13 @@ class _Checker:
         self.scenario_runner: ScenarioRunner | None = None
         self.scenario_file_count = 0
         self.base_games = BaseGames()
+        self.allowances: list[list[Allowance]] | None = None  # of all files, once they are read
 
     def finished_diagnostics(self, *, is_complete: bool) -> Diagnostics:
         """What is to be reported, where all was checked that was asked for."""
-        reported = apply_allowances(self.diagnostics, self.read_files(), is_complete=is_complete)
+        if self.allowances is None:
+            self.allowances = find_allowances(self.read_files())
+        reported = apply_allowances(self.diagnostics, self.allowances, is_complete=is_complete)
         if not len(reported):
             return reported
         from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing

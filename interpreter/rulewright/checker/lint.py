@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from rulewright.checker.logic.both_sides import check_both_sides
 from rulewright.checker.logic.cases_left_out import check_cases_left_out
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
@@ -26,9 +27,10 @@ from rulewright.checker.logic.forgotten_keys import (
 )
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
-from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
+from rulewright.checker.logic.lost_things import check_lost_things
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
@@ -76,6 +78,7 @@ from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
@@ -91,6 +94,7 @@ from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentenc
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
@@ -129,6 +133,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_lost_things,
     check_places_left_full,
     check_turns_given,
     check_endless_turn,
@@ -145,6 +150,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_lone_winners,
+    check_winners_who_began,
     check_contrary_reasons,
     check_quantities_in_reasons,
     check_same_answer_twice,
@@ -165,6 +171,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_loops_naming_others,
     check_repeated_arguments,
     check_repeated_clauses,
+    check_both_sides,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -174,6 +181,8 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_outcomes_in_sentences,
+    check_some_or_every,
     check_lines_in_sentences,
     check_lines_in_clauses,
     check_members_in_sentences,

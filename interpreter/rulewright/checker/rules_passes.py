@@ -46,6 +46,7 @@ from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
+from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
@@ -66,6 +67,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_loops,
     check_loops_over_oneself,
     check_deals,
+    check_uneven_gifts,
     check_flow,
     check_first_rounds,
     check_goals,

@@ -41,12 +41,6 @@ class CheckedVariant:
     player_counts: tuple[int, ...]
     is_valid: bool
 
-    def can_combine_with(self, other: CheckedVariant) -> bool:
-        """Whether neither variant says that it excludes the other."""
-        a, b = self.variant, other.variant
-        is_excluded = b.name in a.conflicts or a.name in b.conflicts or (a.group and a.group == b.group)
-        return self.path != other.path and not is_excluded
-
 
 @frozen
 class VariantGroup:
@@ -181,13 +175,21 @@ def group_variants(checked: Iterable[CheckedVariant]) -> Iterator[VariantGroup]:
 
 def _greedy_group(first: CheckedVariant, players: int, candidates: Iterable[CheckedVariant]) -> list[CheckedVariant]:
     """A variant with others that can be played together, as many as have room."""
-    group = [first]
-    for candidate in candidates:
+    group = list[CheckedVariant]()
+    paths, names, excluded, groups = set[Path](), set[str](), set[str](), set[str]()
+    for candidate in (first, *candidates):
         if len(group) == limits.MAX_VARIANTS:
             break
-        fits = candidate.game == first.game and players in candidate.player_counts
-        if fits and all(candidate.can_combine_with(member) for member in group):
+        variant = candidate.variant
+        is_excluded = variant.name in excluded or not names.isdisjoint(variant.conflicts) or variant.group in groups
+        if candidate.path in paths or is_excluded:
+            continue
+        if candidate.game == first.game and players in candidate.player_counts:
             group.append(candidate)
+            paths.add(candidate.path)
+            names.add(variant.name)
+            excluded.update(variant.conflicts)
+            groups.update({variant.group} - {""})
     return group
 
 

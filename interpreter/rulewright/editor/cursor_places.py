@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 
 LINE_KEY: Final = lazy_pattern(r"^(\s*(?:- )*)([\w.-]+):(?=\s|$)")
 ENTRY_BEHIND_COMMA: Final = lazy_pattern(r",\s*([\w.-]+):(?=\s|$)([^,]*)")
+SPECIAL: Final = lazy_pattern(r"[\"'{}\[\],:#\n]")  # what may be more than text
 LINE_START: Final = lazy_pattern(r"\s*(?:- )*")
 MAX_LINES: Final = 200  # above the cursor, in which braces may have been opened
+MAX_CHARACTERS: Final = 65_536  # before the cursor, from where they were opened: nobody writes such lines
 
 
 @frozen
@@ -36,6 +39,28 @@ class _Frame:
         self.values: dict[str, str] = {}  # under each key that was written so far, if it is a word
 
 
+class _Written:
+    """What is written so far in a frame, piece by piece: there can be very much of it."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self.is_empty = True  # but for white space
+
+    def add(self, piece: str) -> None:
+        """Adds some characters."""
+        self._pieces.append(piece)
+        self.is_empty = self.is_empty and (not piece or piece.isspace())
+
+    def clear(self) -> None:
+        """Begins anew."""
+        self._pieces.clear()
+        self.is_empty = True
+
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self._pieces)
+
+
 def cursor_place(text: str, offset: int) -> CursorPlace:
     """The place of the cursor."""
     start = _start_of_braces(text, offset)
@@ -46,7 +71,7 @@ def cursor_place(text: str, offset: int) -> CursorPlace:
     is_item = "-" in before[:indent] and len(frames) == 1 and not frames[0].key
     keys = [*_keys_above(text[:start], indent), *(frame.key for frame in frames if frame.key)]
     is_key = frames[-1].sort == "mapping" and not frames[-1].key and not is_item
-    return CursorPlace(tuple(keys), is_key, written)
+    return CursorPlace(tuple(keys[: limits.MAX_NESTING]), is_key, written)
 
 
 def values_beside(text: str, offset: int) -> dict[str, str]:
@@ -101,7 +126,13 @@ def _entries_of_lines(lines: Iterable[str], indent: int, end: str = "") -> Itera
 
 
 def _start_of_braces(text: str, offset: int) -> int:
-    """Where the line begins on which braces or quotes were opened that are open at the cursor; else its own line."""
+    """Where the line begins on which braces or quotes were opened that are open at the cursor; else its own line. Not
+    more than so many characters before the cursor.
+    """
+    return max(_start_of_line_with_braces(text, offset), offset - MAX_CHARACTERS)
+
+
+def _start_of_line_with_braces(text: str, offset: int) -> int:
     own = text.rfind("\n", 0, offset) + 1
     indent, start = _indent(text[own:offset]), own
     for _ in range(MAX_LINES):
@@ -130,38 +161,49 @@ def _scan(text: str) -> tuple[list[_Frame], str, str]:
     """The frames that are open at the end of a text, what is written in the innermost one, and the quote that is open.
     The text begins with a key or a value, and goes on for more lines only within braces and quotes.
     """
-    frames, written, quote = [_Frame("mapping")], "", ""
+    frames, written, quote = [_Frame("mapping")], _Written(), ""
     index = 0
     while index < len(text):
-        character = text[index]
-        frame, is_empty = frames[-1], not written.strip()
+        frame, start = frames[-1], index
         is_value = bool(frame.key) or frame.sort == "list"
         if quote:
-            written, quote = written + character, "" if character == quote else quote
-        elif character == "#" and text[index - 1 : index] in ("", " ", "\n"):
-            end = text.find("\n", index)
-            index = (len(text) if end < 0 else end) - 1  # the rest of the line says nothing
+            end = text.find(quote, start)
+            index, quote = (len(text), quote) if end < 0 else (end + 1, "")
+            written.add(text[start:index])
+            continue
+        special = SPECIAL.search(text, start)
+        index = len(text) if special is None else special.start()
+        if index > start:
+            written.add(text[start:index])
+            continue
+        character, index = text[start], start + 1
+        if character == "#" and text[start - 1 : start] in ("", " ", "\n"):
+            end = text.find("\n", start)
+            index = len(text) if end < 0 else end  # the rest of the line says nothing
         elif character == "\n" and len(frames) == 1:
-            frame.key, written = "", ""
-        elif character in "\"'" and is_empty:
-            written, quote = "", character
-        elif character in "{[" and is_empty and (is_value or len(frames) > 1):
+            frame.key = ""
+            written.clear()
+        elif character in "\"'" and written.is_empty:
+            written.clear()
+            quote = character
+        elif character in "{[" and written.is_empty and (is_value or len(frames) > 1):
             frames.append(_Frame("mapping" if character == "{" else "list"))
-            written = ""
+            written.clear()
         elif character in "}]" and len(frames) > 1:
             frames.pop()
-            written = ""
+            written.clear()
         elif character == "," and len(frames) > 1:
             if frame.key:
-                frame.values[frame.key] = written.strip(" \n\"'")
-            frame.key, written = "", ""
-        elif character == ":" and not frame.key and text[index + 1 : index + 2] in ("", " ", "\n"):
-            frame.key, written = written.strip(" -\n"), ""
+                frame.values[frame.key] = written.text().strip(" \n\"'")
+            frame.key = ""
+            written.clear()
+        elif character == ":" and not frame.key and text[index : index + 1] in ("", " ", "\n"):
+            frame.key = written.text().strip(" -\n")
             frame.values[frame.key] = ""
+            written.clear()
         else:
-            written += character
-        index += 1
-    return frames, written.lstrip(), quote
+            written.add(character)
+    return frames, written.text().lstrip(), quote
 
 
 def _keys_above(text: str, indent: int) -> list[str]:

@@ -14,7 +14,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
-    from rulewright.engine.reference.observation import Observer, Watcher
+    from rulewright.engine.reference.observation import Asker, Observer, Watcher
 
 EngineFactory: TypeAlias = Callable[[Rules, Collection[str]], Engine]  # rules, choices that are answered piece by piece
 
@@ -46,4 +46,20 @@ def make_watched_engine(rules: Rules, addresses: Collection[str], watcher: Watch
     return engine
 
 
-__all__ = ["ENGINES", "EngineFactory", "make_engine", "make_observed_engine", "make_watched_engine"]
+def make_asking_engine(rules: Rules, addresses: Collection[str], asker: Asker) -> ReferenceEngine:
+    """The same; the asker is told each time before one of some clauses or conditions of steps is asked."""
+    from rulewright.engine.reference.observation import watch_conditions  # few games are watched
+
+    engine = ReferenceEngine(rules)
+    watch_conditions(engine.action_generator, engine.interpreter, addresses, asker)
+    return engine
+
+
+__all__ = [
+    "ENGINES",
+    "EngineFactory",
+    "make_asking_engine",
+    "make_engine",
+    "make_observed_engine",
+    "make_watched_engine",
+]

@@ -136,8 +136,10 @@ def recall(
 def same_symbol(name: str, symbol: MeaningT) -> MeaningT:
     """The symbol that a name was given before, if an equal one was; else this one."""
     known = _MEMORY.symbols.setdefault(name, [])
-    for other in known:
+    for index, other in enumerate(known):
         if type(other) is type(symbol) and other == symbol:
+            if index:
+                known.insert(0, known.pop(index))
             return other
     known.insert(0, symbol)
     del known[limits.MAX_REMEMBERED_SYMBOLS :]

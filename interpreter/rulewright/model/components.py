@@ -318,14 +318,20 @@ def _field_hint(key: str, meant: str, fields: Mapping[str, Type]) -> str:
 
 
 def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> None:
+    message = hint = ""
+    if reader.diagnostics.has_room("error"):  # there can be very many
+        message = f"the field must be {reader.describe(type_)}{_found(node)}"
+        hint = (
+            _number_hint(node) or f"write a number from {type_.low} to {type_.high}"
+            if isinstance(type_, Number)
+            else _example(type_, node)
+        )
     reader.diagnostics.add(
         node.span,
         codes.WRONG_VALUE,
-        f"the field must be {reader.describe(type_)}{_found(node)}",
+        message,
         label="does not fit",
-        help=_number_hint(node) or f"write a number from {type_.low} to {type_.high}"
-        if isinstance(type_, Number)
-        else _example(type_, node),
+        help=hint,
         address=address,
         cause=Cause("wrong cell", "type"),
     )

@@ -25,7 +25,7 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
 from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
 from rulewright.variants.layers import all_variants_below
-from rulewright.variants.sentence_conflicts import Contest, contested_sentences
+from rulewright.variants.sentence_conflicts import WRITING_OPERATIONS, Contest, contested_sentences
 from rulewright.variants.settling_changes import SettlingChanges
 from rulewright.variants.variant import Variant
 
@@ -104,7 +104,8 @@ class ChangeIndex:
             groups.append(self.by_address.get(_neighbour(change, parts), []))
         if change.operation == "remove":
             groups.append(self.insertions_by_neighbour.get(parts, []))
-        return merge(*groups)
+        found = [group for group in groups if group]
+        return merge(*found) if len(found) > 1 else iter(found[0] if found else ())
 
 
 VERBS: Final[Table[Operation, str]] = MappingProxyType(
@@ -137,6 +138,8 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
         # there can be very many pairs at an address of which a variant above decides the value
         is_value = contents[number] and second.operation in ("set", "adjust", "add")
         settled = settling_changes.settled_with(second.variant, second_parts) if is_value else ()
+        own_sentence = enclosing_sentence(second_parts) if second.operation in WRITING_OPERATIONS else None
+        is_contested = False  # at its own address, which is told once
         for candidate in index.candidates(second, second_parts):
             first, first_parts = changes[candidate]
             if first.variant in below[second.variant] or second.variant in below[first.variant]:
@@ -150,6 +153,13 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                 if contents[candidate] != contents[number]:
                     dropped.add(id(second))
                 continue
+            is_same_sentence = own_sentence is not None and first_parts == second_parts
+            if own_sentence is not None and is_same_sentence and first.operation in WRITING_OPERATIONS:
+                is_other = first.variant != second.variant
+                if is_other and (
+                    is_contested or first.variant in settling_changes.settled_sentence(second.variant, own_sentence)
+                ):
+                    continue
             pair = ChangePair(first, second, (first_parts, second_parts))
             if not pair.is_one_variant:
                 if first_parts == second_parts and contents[candidate] and contents[candidate] == contents[number]:
@@ -159,9 +169,10 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                     open_contests = [
                         Contest(sentence, first, second)
                         for sentence in contested
-                        if not _is_settled(sentence, pair, chosen, below)
+                        if first.variant not in settling_changes.settled_sentence(second.variant, sentence)
                     ]
                     contests += open_contests
+                    is_contested |= is_same_sentence and any(one.sentence[0] != PASSAGES for one in open_contests)
                     dropped |= _words_left_out(pair, open_contests)
                     continue
             conflict = _find_conflict(pair)
@@ -214,20 +225,6 @@ def _words_left_out(pair: ChangePair, contests: Iterable[Contest]) -> set[int]:
     shorter = min(map(len, pair.parts))
     is_of_passage = any(contest.sentence[0] == PASSAGES for contest in contests)
     return {id(change) for change, parts in sides if len(parts) > shorter or (is_of_passage and len(parts) > 1)}
-
-
-def _is_settled(
-    sentence: AddressParts, pair: ChangePair, chosen: dict[str, Variant], below: Table[str, frozenset[str]]
-) -> bool:
-    """Whether a variant above both says the sentence, or replaces or removes its rule."""
-    both = {pair.first.variant, pair.second.variant}
-    return any(
-        change.operation in ("set", "add", "sentences", "remove")
-        and (sentence[: len(change.parts)] == change.parts or change.parts[: len(sentence)] == sentence)
-        for variant in chosen.values()
-        if both <= below[variant.name]
-        for change in variant.changes
-    )
 
 
 def _is_of_steps(parts: AddressParts) -> bool:

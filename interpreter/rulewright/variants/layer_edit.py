@@ -20,6 +20,7 @@ from rulewright.document.editing import Lookup, edit_node, look_up, resolve_memb
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, OFFER_VERBS, VERBS, can_be_empty, keys_at
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.frozen import field, mutable
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import WordHint, did_you_mean, join_hints, list_names, meant_hint
 from rulewright.variants import codes
@@ -31,6 +32,19 @@ NON_RULE_HINTS: Final = {
     "sources": "list works in the game; a variant can only cite them",
 }
 ENTRY_KEYS: Final = frozenset({"why", "is", "value", "type", "per", "start", "when", "do", "choose", *VERBS})
+
+
+def _find_addresses(root: Node) -> Table[str, list[str]]:
+    """All addresses below the sections, by their last names."""
+    found: dict[str, list[str]] = {}
+    for address in iter_addresses(root):
+        section, _, name = address.rpartition(".")
+        if section:
+            found.setdefault(name, []).append(address)
+    return found
+
+
+_addresses_by_name: Final = NodeMemo(_find_addresses, 2)  # of the rules in which many addresses are looked for
 
 
 @mutable
@@ -179,7 +193,7 @@ class LayerEdit:
             address = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
             closest = closest.with_text(address) if isinstance(closest, WordHint) else address
         elif not closest:
-            same_name = [address for address in iter_addresses(self.root) if address.endswith(f".{parts[-1]}")]
+            same_name = _addresses_by_name(self.root).get(parts[-1], [])
             # a name without its section may exist in several
             rules = [f"`{address}`" for address in same_name if address.count(".") == 1] if len(parts) == 1 else []
             closest = f"did you mean {' or '.join(rules)}?" if rules else did_you_mean(".".join(parts), same_name)

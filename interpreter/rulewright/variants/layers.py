@@ -7,7 +7,7 @@ The order in which variants are chosen never matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from rulewright import limits
@@ -127,7 +127,7 @@ def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnosti
     for group, members in groups.items():
         if len(members) > 1:
             excluded.update(variant.name for variant in members[1:])
-            _report_group(group, members, diagnostics)
+            _report_group(group, members, chosen, diagnostics)
     return excluded | _disjoint_player_counts(
         [variant for name, variant in chosen.items() if name not in excluded], diagnostics
     )
@@ -147,14 +147,29 @@ def _report_conflict(variant: Variant, other: Variant, span: Span, diagnostics: 
     diagnostics.add(span, codes.CONFLICTING_VARIANTS, message, label="excludes it", related=related)
 
 
-def _report_group(group: str, members: Sequence[Variant], diagnostics: Diagnostics) -> None:
+def _report_group(
+    group: str, members: Sequence[Variant], chosen: Mapping[str, Variant], diagnostics: Diagnostics
+) -> None:
     first, second, *others = members
     names = [f"`{variant.name}`" for variant in members]
     both = "both" if len(members) == 2 else "all"
     message = f"{', '.join(names[:-1])} and {names[-1]} are {both} in group `{group}`"
     related = [Related(variant.head_span("group"), f"`{variant.name}`") for variant in (first, *others)]
-    label = "choose one of the group"
-    diagnostics.add(second.head_span("group"), codes.ONE_OF_A_GROUP, message, label=label, related=related)
+    label, span = "choose one of the group", second.head_span("group")
+    both_required = _second_required({variant.name for variant in members}, chosen)
+    if both_required is not None:
+        related = [Related(variant.head_span("group"), f"`{variant.name}`") for variant in members]
+        label, span = "require one of the group", both_required
+    diagnostics.add(span, codes.ONE_OF_A_GROUP, message, label=label, related=related)
+
+
+def _second_required(names: Collection[str], chosen: Mapping[str, Variant]) -> Span | None:
+    """Where a variant requires a second one of those, so that it can never be played."""
+    for variant in chosen.values():
+        required = [one.span for one in variant_references(variant, "requires") if one.text in names]
+        if len(required) > 1:
+            return required[1]
+    return None
 
 
 def _disjoint_player_counts(variants: Sequence[Variant], diagnostics: Diagnostics) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.checker.common.spans import Spans
 from rulewright.diagnostics import Diagnostics
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build import build_rules
@@ -28,9 +29,10 @@ def check_beside_addresses(composition: Composition, reported: Diagnostics) -> D
     if any(one.code is not NO_SUCH_ADDRESS for one in errors):
         return Diagnostics()
     changes = [change for variant in composition.chosen_variants for change in variant.changes]
-    failed = [change for change in changes if any(change.key.span.contains(one.span) for one in errors)]
-    others = [one for one in errors if not any(each.key.span.contains(one.span) for each in failed)]
-    if others or not failed or not all(map(_brings_no_name, failed)):
+    spans = Spans(one.span for one in errors)
+    failed = [change for change in changes if spans.has_within(change.key.span)]
+    keys = Spans(change.key.span for change in failed)
+    if not failed or not all(keys.has_around(one.span) for one in errors) or not all(map(_brings_no_name, failed)):
         return Diagnostics()
     found, kept = Diagnostics(), Diagnostics()
     build_rules(
@@ -41,13 +43,12 @@ def check_beside_addresses(composition: Composition, reported: Diagnostics) -> D
         applied=composition.applied_variants,
     )
     words = {word for change in failed for word in _words(change)}
-    places = [change.payload.span for change in changes if change not in failed and change.payload is not None]
+    without = {id(change) for change in failed}
+    places = Spans(each.payload.span for each in changes if id(each) not in without and each.payload is not None)
     kept.extend(
         one
         for one in found
-        if one.severity == "error"
-        and any(place.contains(one.span) for place in places)
-        and words.isdisjoint(WORD.findall(one.span.text))
+        if one.severity == "error" and places.has_around(one.span) and words.isdisjoint(WORD.findall(one.span.text))
     )
     return kept
 

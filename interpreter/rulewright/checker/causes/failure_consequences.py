@@ -10,8 +10,14 @@ from typing import Final
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
-from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED
+from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, ONLY_TAKES_IN, UNUSED
 from rulewright.diagnostics import Code, Diagnostic
+from rulewright.expr.codes import NEVER_TRUE
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.variants.codes import DROPS_KEYS
+
+OUT_OF_REACH: Final = ("it is never more than ", "it is never less than ")  # how a hint begins
+OUTSIDE: Final = lazy_pattern(r"\bsets (\w+)\b.* outside of ")
 
 
 def _deal_fails_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -24,9 +30,23 @@ def _is_noted(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(note.span == one.span for other in faults.of(FAILS_IN_PLAY) for note in other.related)
 
 
+def _fails_there(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Where something goes out of the game, what the rules say of all that there is fails in play; and where a step
+    that is written anew has lost what it did for those who can do nothing, somebody can do nothing.
+    """
+    return any(other.span.line == one.span.line for other in faults.of(FAILS_IN_PLAY) if _is_same_game(one, other))
+
+
 def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> bool:
     """A loop that does the same each time fails in the set-up, and the failure says why (`reworded_causes.py`)."""
     return _deal_fails_anyway(one, faults)
+
+
+def _is_kept_from_its_goal(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It is not reached because the type of a state is too narrow, which a step leaves."""
+    failures = (other for other in faults.of(FAILS_IN_PLAY) if game_of(other) == game_of(one))
+    left = [found[1] for other in failures if (found := OUTSIDE.search(other.message)) is not None]
+    return one.help.startswith(OUT_OF_REACH) and any(f"`{state}" in one.message for state in left)
 
 
 def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
@@ -35,8 +55,10 @@ def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
 
 FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((DEALS_SHORT,), _deal_fails_anyway),
-    ((CHANGES_NOTHING, ONE_SIDED), _is_noted),
+    ((CHANGES_NOTHING, ONE_SIDED, UNUSED), _is_noted),
+    ((NEVER_TRUE,), _is_kept_from_its_goal),
     ((ALL_SEATS,), _fails_each_time),
+    ((ONLY_TAKES_IN, DROPS_KEYS), _fails_there),
 )
 
 __all__ = ["FAILURE_CONSEQUENCES"]

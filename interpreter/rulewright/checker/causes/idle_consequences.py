@@ -10,10 +10,11 @@ from typing import Final
 
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
-from rulewright.checker.common.codes import LAST_COUNTS, NEVER_ABLE
+from rulewright.checker.common.codes import ENDS_AT_ONCE, FAILS_IN_PLAY, LAST_COUNTS, NEVER_ABLE
 from rulewright.checker.common.lint_codes import (
     ALWAYS_EMPTY,
     CHANGES_NOTHING,
+    COUNTED_TWICE,
     GIVES_AWAY_HIDDEN,
     LOOKS_AT_HIDDEN,
     NEVER_ENDS,
@@ -21,6 +22,7 @@ from rulewright.checker.common.lint_codes import (
     OPEN_SECRET,
     OTHER_NUMBER,
     OTHER_PLAYER,
+    OTHER_REASON,
     OTHER_WAY,
     UNUSED,
 )
@@ -30,11 +32,16 @@ from rulewright.lazy_pattern import lazy_pattern
 
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
-SEEN_ANYWAY: Final = "its owner sees this anyway"
 SETTLED_BY_CHOICE: Final = "its choice says so already"
+SEEN_ANYWAY: Final = ("its owner sees this anyway", "all see this anyway")
+UNUSED_PARAMETER: Final = "no rule uses the parameter "
+LITERAL: Final = lazy_pattern(r"(?:<=?|>=?|\bis(?: not)?) \d+\b")
+CANNOT_BE_DONE: Final = "can never be done"
+LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
+CONSTANT: Final = (NEVER_TRUE, ALWAYS_TRUE)
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
@@ -61,7 +68,7 @@ def _asks_a_constant_value(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What its owner sees anyway is seen by others, too, as is told, or should not be seen by its owner."""
-    looks = (other for other in faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN))
+    looks = (other for other in faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, OTHER_WAY))
     read = {*WORD.findall(one.span.source.line_text(one.span.line))}
     return one.message.startswith(SEEN_ANYWAY) and any(
         not read.isdisjoint(QUOTED.findall(other.message)) for other in _same_game(one, looks)
@@ -79,14 +86,64 @@ def _is_impossible_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(_same_game(one, faults.of(NEVER_TRUE, ALWAYS_EMPTY)))
 
 
+def _is_meant_for_a_number(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Nothing uses a parameter, since a condition has a number in its place, which it is told beside."""
+    return any(meant is one for meant in (meant_parameter(other, faults) for other in faults.of(*CONSTANT)))
+
+
+def meant_parameter(one: Diagnostic, faults: ReportedFaults) -> Diagnostic | None:
+    """The warning about the only parameter that nothing uses, where one condition compares with a number, and always
+    or never holds.
+    """
+    if LITERAL.search(one.span.text) is None:
+        return None
+    written = (other for other in _same_game(one, faults.of(*CONSTANT)) if LITERAL.search(other.span.text))
+    unused = [other for other in _same_game(one, faults.of(UNUSED)) if other.message.startswith(UNUSED_PARAMETER)]
+    return unused[0] if len(unused) == 1 == len({other.span for other in written}) else None
+
+
+def _clause_is_another(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Its condition asks what another clause asks, and so not what its reason says."""
+    doubled = (other.span.line for other in faults.of(COUNTED_TWICE) if other.span.source is one.span.source)
+    return one.span.line in doubled
+
+
 def _has_no_turns(one: Diagnostic, faults: ReportedFaults) -> bool:
     """Where no step begins a turn, nothing is done one after the other, nor after so many rounds."""
     return any(_same_game(one, faults.of(NO_TURN)))
 
 
-def _goes_to_somebody_else(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """A game in which all comes again asks for a player who is not the one that is meant, or the last of several."""
-    return FOUND_BY_PLAY in one.message and any(_same_game(one, faults.of(OTHER_PLAYER, LAST_COUNTS)))
+def _goes_on_for_another_reason(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A game in which all comes again asks for a player who is not the one that is meant, or the last of several, or
+    for something that can never be done.
+    """
+    if FOUND_BY_PLAY not in one.message:
+        return False
+    impossible = (other for other in faults.of(NEVER_TRUE) if CANNOT_BE_DONE in other.message)
+    others = (*faults.of(OTHER_PLAYER, LAST_COUNTS, NEVER_ABLE), *impossible)
+    return any(_same_game(one, iter(others)))
+
+
+def _is_around_idle_steps(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A loop goes on for ever since a step in it changes nothing."""
+    idle = (other for other in faults.of(CHANGES_NOTHING) if f"{other.address}.".startswith(f"{one.address}."))
+    return one.message.startswith(LOOP_GOES_ON) and any(_same_game(one, idle))
+
+
+def _is_the_wrong_way_round(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A clause never holds, or always does, since it asks for the contrary of what its reason says."""
+    return any(other.span == one.span for other in _same_game(one, faults.of(OTHER_REASON)))
+
+
+def _fails_there(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The rules fail at the step whose sentence says something else."""
+    failures = (other for other in faults.of(FAILS_IN_PLAY) if other.span.source.path == one.span.source.path)
+    return any(other.span.line == one.span.line for other in failures)
+
+
+def _ends_or_fails(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What ends games too early makes them fail with other players."""
+    return any(_same_game(one, faults.of(FAILS_IN_PLAY)))
 
 
 def _is_chosen_so(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -107,9 +164,15 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),
-    ((NEVER_ENDS,), _goes_to_somebody_else),
+    ((NEVER_ENDS,), _goes_on_for_another_reason),
+    ((ALWAYS_TRUE,), _is_around_idle_steps),
+    ((NEVER_TRUE, ALWAYS_TRUE), _is_the_wrong_way_round),
+    ((OTHER_WAY,), _fails_there),
+    ((ENDS_AT_ONCE,), _ends_or_fails),
     ((ALWAYS_TRUE,), _is_chosen_so),
+    ((UNUSED,), _is_meant_for_a_number),
+    ((OTHER_REASON,), _clause_is_another),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 
-__all__ = ["IDLE_CONSEQUENCES"]
+__all__ = ["IDLE_CONSEQUENCES", "meant_parameter"]

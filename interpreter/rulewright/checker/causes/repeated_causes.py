@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from rulewright.checker.causes.reported_faults import game_of
+from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
 from rulewright.document.codes import (
     BAD_ID,
@@ -58,6 +59,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *_unlisted(shown),
         *_additions(seen),
         *_surprises(seen),
+        *_same_numbers(seen),
     )
     merged.update(_misnamed_games(shown))
     for group in groups:
@@ -99,6 +101,15 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
             group = [one for one in group if not _is_in_expression(one)]
         if len(group) >= CERTAIN_USES or not any(one.certain_fix is not None for one in group):
             yield sorted(group, key=_use)
+
+
+def _same_numbers(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Those in one file whose sentences say the same number, which is another than that of their rules."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is OTHER_NUMBER:
+            groups.setdefault((one.span.source.path, one.message), []).append(one)
+    yield from groups.values()
 
 
 def _missing_name(one: Diagnostic) -> Key | None:

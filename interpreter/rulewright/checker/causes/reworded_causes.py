@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.causes.idle_consequences import meant_parameter
 from rulewright.checker.causes.indentation_causes import line_key
 from rulewright.checker.causes.reported_faults import (
     ReportedFaults,
@@ -22,7 +23,7 @@ from rulewright.checker.common.codes import FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
 from rulewright.checker.common.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
 from rulewright.diagnostics import Code, Diagnostic, Fix, Related
 from rulewright.document.codes import DUPLICATE_ID, MISSING_FILE, SENTENCE_OF_NOTHING
-from rulewright.expr.codes import EARLY_END
+from rulewright.expr.codes import ALWAYS_TRUE, EARLY_END, NEVER_TRUE
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
@@ -59,6 +60,16 @@ def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
     loops = (other for other in faults.of(ALL_SEATS) if line_key(other.span) == line_key(one.span))
     loop = next((other for other in loops if game_of(other) == game_of(one)), None)
     return one if loop is None else replace(one, help=join_hints(f"{loop.message}: {loop.help}", one.help))
+
+
+def _number_for_a_parameter(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
+    """A condition that compares with a number, where a parameter is not used."""
+    unused = meant_parameter(one, faults)
+    if unused is None:
+        return one
+    related = Related(unused.span, "nothing uses it")
+    hint = join_hints(one.help, f"did you mean `{unused.span.text}`?")
+    return replace(one, help=hint, related=(*one.related, related))
 
 
 def _file_in_a_line_of_another(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
@@ -151,6 +162,8 @@ def _ends_at_a_comment(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
 
 REWORDINGS: Final[dict[Code, Callable[[Diagnostic, ReportedFaults], Diagnostic]]] = {
     SET_UP_IMPOSSIBLE: _fails_each_time,
+    NEVER_TRUE: _number_for_a_parameter,
+    ALWAYS_TRUE: _number_for_a_parameter,
     FAILS_IN_PLAY: _fails_where_one_is_meant,
     MISSING_FILE: _file_in_a_line_of_another,
     SENTENCE_OF_NOTHING: _sentence_of_a_misspelled_rule,

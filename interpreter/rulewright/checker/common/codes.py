@@ -16,6 +16,9 @@ DEALS_SHORT: Final = Code("G105", "deals-short", "a deal of the set-up for which
 FAILS_IN_PLAY: Final = Code("G104", "fails-in-play", "the rules fail in a game of random players")
 RUNS_OVER: Final = Code("G106", "runs-over", "a state that is counted up for longer than its type lasts", "warning")
 NEVER_ABLE: Final = Code("G108", "never-able", "a decision at which nobody can ever do what it offers", "warning")
+NEVER_HELD: Final = Code(
+    "G110", "never-held", "a condition that never held, however often games asked for it", "warning"
+)
 LAST_COUNTS: Final = Code(
     "G109", "last-counts", "a loop that gives one state several values, of which only the last counts", "warning"
 )

@@ -1,5 +1,5 @@
-"""Do conditions exclude each other because of the numbers that parameters have: two clauses of an action, or the sides
-of an `and`?
+"""Do conditions exclude each other because of the numbers that parameters have: clauses of an action, conditions of a
+step, or the sides of an `and`?
 
 In: rules, and the composition they were built from. Out: warnings about what a variant wrote, and about clauses of an
 offer beside those of its action. Else nothing is said of the game itself, since a variant may change a parameter.
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.step_conditions import step_conditions
 from rulewright.checker.logic.counts_check import rule_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import (
@@ -38,9 +39,9 @@ from rulewright.source.nodes import ScalarNode
 
 
 def check_contradicting_clauses(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports clauses of an offer that never hold together with those of its action; of a variant also clauses that
-    never hold together with others of the same action, and conditions whose sides never hold together, or one of which
-    always holds.
+    """Reports clauses of an offer that never hold together with those of its action; of a variant also clauses and
+    conditions that never hold together with others of the same action or step, and conditions whose sides never hold
+    together, or one of which always holds.
     """
     files = {variant.root.span.source.path for variant in composition.chosen_variants}
     found = Diagnostics()
@@ -49,6 +50,7 @@ def check_contradicting_clauses(rules: Rules, composition: Composition, diagnost
         diagnostics.extend(found)
         return
     _check_clauses(rules, composition, files, found)
+    _check_steps(rules, composition, files, found)
     for condition in rule_conditions(rules, composition):
         node = condition.node
         if node is None or node.span.source.path not in files:
@@ -92,6 +94,19 @@ def _check_clauses(rules: Rules, composition: Composition, files: Collection[str
         ]
         conditions.sort(key=lambda condition: condition[0].span.source.path in files)  # these are what is asked about
         check_contradictions(conditions, found)
+
+
+def _check_steps(rules: Rules, composition: Composition, files: Collection[str], found: Diagnostics) -> None:
+    root = composition.document.root
+    for step in (step for block in rules.blocks for step in block.steps):
+        conditions = [
+            (node, _spelled_out(rules, condition), address)
+            for condition, node, address in step_conditions(root, step)
+            if isinstance(node, ScalarNode)
+        ]
+        if len(conditions) > 1 and any(node.span.source.path in files for node, _, _ in conditions):
+            conditions.sort(key=lambda condition: condition[0].span.source.path in files)
+            check_contradictions(conditions, found)
 
 
 def _spelled_out(rules: Rules, condition: Expr) -> Expr:

@@ -14,6 +14,7 @@ from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.step_conditions import step_conditions
 from rulewright.checker.logic.counted_ranges import CountedRanges
 from rulewright.checker.logic.owned_pieces import find_owned_pieces
 from rulewright.checker.logic.thing_routes import most_things_ever
@@ -216,9 +217,11 @@ def _find_rule_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondi
         node = condition_node(root, section, name)
         yield as_condition(clause.condition, node, clause.span, clause.address, _chosen_among(action))
     for step in steps:
-        for key, condition in (("when", step.when), ("while", step.while_condition)):
-            if condition is not None:
-                yield as_condition(condition, condition_node(root, step.address, key), step.span, step.address)
+        for asked_first, node, address in step_conditions(root, step):
+            yield as_condition(asked_first, node, step.span, address)
+        if step.while_condition is not None:
+            node = condition_node(root, step.address, "while")
+            yield as_condition(step.while_condition, node, step.span, step.address)
 
 
 def _find_inner_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:

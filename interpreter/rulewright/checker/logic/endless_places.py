@@ -37,9 +37,10 @@ class EndlessPlace:
 
 
 def find_endless_place(fault: EndlessSteps, rules: Rules, composition: Composition) -> EndlessPlace | None:
-    """The extra turn that follows each turn, where the game does not leave a turn; else the end that does not come: the
-    only one, or the only one of the round, to which goals of single turns are added. Where several could be it, the
-    only step at which players decide anything; None where there are several of these, too.
+    """The extra turn that follows each turn, where the game does not leave a turn; else the end that does not come, if
+    it is the only one or asks another thing than is meant. Where several could be it, the only step at which players
+    decide anything, or else the only end of the round, to which goals of single turns are added; None where there are
+    several of these, too.
     """
     root = composition.document.root
     goes_on = Related(rule_span(fault.address, composition), "goes on here")
@@ -49,12 +50,12 @@ def find_endless_place(fault: EndlessSteps, rules: Rules, composition: Compositi
             return EndlessPlace(again[0].span, "turn follows turn", "gives another turn each time", "", (goes_on,))
     ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
     of_round = ends if len(ends) == 1 else [step for step in ends if step.address.startswith(ROUND)]
-    if len(of_round) != 1:
-        return _without_options(fault, ends, goes_on, rules, composition)
-    node = condition_node(root, of_round[0].address)
-    if node is None:
-        return None
+    node = condition_node(root, of_round[0].address) if len(of_round) == 1 else None
     hint = _hint(of_round[0], node.text) if isinstance(node, ScalarNode) else ""
+    if node is None or (len(ends) > 1 and not hint):
+        stuck = _without_options(fault, ends, goes_on, rules, composition)
+        if stuck is not None or node is None:
+            return stuck
     others = [Related(step.span, "does not come either") for step in ends if step is not of_round[0]]
     return EndlessPlace(node.span, "the end does not come", "does not come", hint, (goes_on, *others))
 

@@ -48,9 +48,11 @@ def check_flat_numbers(rules: Rules, composition: Composition, diagnostics: Diag
         number
         for number in _numbers(rules, composition)
         if composition.is_judged(number.node.span)
-        if number.address not in reported and _depends_on_positions(number.of) and not can_be_adjusted(rules, number.of)
+        if number.address not in reported and _depends_on_positions(number.of)
     ]
-    flat = [number for number in numbers if number.address in _flat_addresses(rules, numbers)] if numbers else []
+    addresses = _flat_addresses(rules, numbers) if numbers else set()
+    # what can be adjusted takes long to find out, and few come to the same
+    flat = [number for number in numbers if number.address in addresses and not can_be_adjusted(rules, number.of)]
     if not flat:
         return
     always = _flat_with_most_players(composition)

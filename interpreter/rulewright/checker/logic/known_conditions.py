@@ -70,7 +70,7 @@ class Known:
             return self
         variables = []
         for mine, others in zip(self.variables, other.variables, strict=True):
-            joined = join(mine, others)
+            joined = mine if mine is others else join(mine, others)
             assert joined is not None
             variables.append(joined)
         facts = {}
@@ -87,9 +87,17 @@ class Known:
         if not numbers:
             is_same = len(facts) == len(self.facts) and len(empty) == len(self.empty)
             return self if is_same else replace(self, facts=facts, empty=empty)
-        variables = tuple(full[index] if index in numbers else value for index, value in enumerate(self.variables))
+        variables = with_values(self.variables, {index: full[index] for index in numbers})
         set_by = {index: address for index, address in self.set_by.items() if index not in numbers}
         return Known(variables, set_by, facts, empty)
+
+
+def with_values(variables: Sequence[ValueRange], values: Mapping[int, ValueRange]) -> tuple[ValueRange, ...]:
+    """What variables can be, where some of them, by their numbers, are something else."""
+    changed = list(variables)
+    for index, value in values.items():
+        changed[index] = value
+    return tuple(changed)
 
 
 class KnownRanges(ExpressionRanges):
@@ -286,4 +294,4 @@ def _are_ordered(expr: Compare) -> bool:
     )
 
 
-__all__ = ["SIGNS", "Fact", "Known", "KnownRanges", "assume", "order_key"]
+__all__ = ["SIGNS", "Fact", "Known", "KnownRanges", "assume", "order_key", "with_values"]

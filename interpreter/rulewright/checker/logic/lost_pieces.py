@@ -37,8 +37,8 @@ def check_lost_pieces(state: BuildState) -> None:
             continue
         if step.effect.source is not None and step.effect.source.zone not in kept:
             continue  # which has been told where it came there
-        is_own, is_leaving = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
-        is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
+        is_own, is_leaving = is_of_variant(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
+        is_sent_anew = is_redirected(step, state) or (is_own and is_of_variant(step.span, state))
         is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
@@ -52,14 +52,14 @@ def check_lost_pieces(state: BuildState) -> None:
             warn(state, span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
 
 
-def _is_redirected(step: Step, state: BuildState) -> bool:
+def is_redirected(step: Step, state: BuildState) -> bool:
     """Whether a variant has another place to which a step moves that was there before."""
     address = f"{step.address}.to"
     changes = (change for variant in state.applied for change in variant.changes if change.operation == "set")
     return any(f"{address}.".startswith(f"{change.address}.") for change in changes)
 
 
-def _is_own(span: Span | None, state: BuildState) -> bool:
+def is_of_variant(span: Span | None, state: BuildState) -> bool:
     """Whether a variant wrote it."""
     return span is not None and span.source.path in state.variant_files
 
@@ -71,4 +71,4 @@ def _says_leaving(zone: str, state: BuildState) -> bool:
     return any(LEAVING.search(text.text.lower()) for text in texts)
 
 
-__all__ = ["check_lost_pieces"]
+__all__ = ["check_lost_pieces", "is_of_variant", "is_redirected"]

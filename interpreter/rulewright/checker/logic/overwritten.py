@@ -27,11 +27,12 @@ def check_overwritten(rules: Rules, composition: Composition, diagnostics: Diagn
         *map(names.read, capacities), *(names.read(one.condition) for one in rules.invariants)
     )
     for block in rules.blocks:
-        for index, first in enumerate(block.steps):
-            target = _target(first)
+        targets = [_target(step) for step in block.steps]
+        last = {target.name: index for index, target in enumerate(targets) if target is not None}
+        for index, (first, target) in enumerate(zip(block.steps, targets, strict=True)):
             if target is None or target.name in always_read or first.for_each is not None:
                 continue
-            second = _setting_again(block.steps[index + 1 :], target, names)
+            second = _setting_again(block.steps[index + 1 : last[target.name] + 1], target, names)
             if second is not None:
                 _report(first, second, target, composition, diagnostics)
 

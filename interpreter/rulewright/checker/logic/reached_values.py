@@ -25,7 +25,7 @@ from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import conjuncts, is_me, iter_exprs
 from rulewright.model.allowed_players import player_counts
-from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange
@@ -94,9 +94,7 @@ def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[
     steps = [step for block in rules.blocks for step in block.steps]
     known = StateValues(rules, ExpressionRanges(rules, declared.contents, declared.variables), steps)
     for state in rules.states.values():
-        writers = [
-            step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
-        ]
+        writers = known.setting.get(state.name, [])
         if not all(step.address.startswith(tuple(in_actions)) or _is_roll(step, composition) for step in writers):
             continue
         new = [step for step in writers if composition.is_judged(_own_span(step, composition))]

@@ -1,8 +1,8 @@
-"""Does a clause ask, before all else, whether a place is empty that the action itself fills?
+"""Does a clause ask whether anything is in a place that the action itself fills, and that has room for one?
 
 In: rules, and the composition they were built from. Out: warnings about conditions joined by `or` of which one says
-that a place is empty into which the action moves something, and which has room for one: the action fails where it is
-not, so what else is asked never counts. Under variants only what a variant wrote.
+that such a place is empty: the action fails where it is not, so what else is asked never counts; and about conditions
+that want something to be there already. Under variants only what a variant wrote.
 """
 
 from __future__ import annotations
@@ -13,7 +13,18 @@ from typing import Final
 from rulewright.checker.logic.counts_check import report_constant, rule_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import are_same
-from rulewright.expr.tree import BagLiteral, Compare, Constant, Expr, Local, ReadZone
+from rulewright.expr.tree import (
+    BagLiteral,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    FieldTotal,
+    Local,
+    Not,
+    Quantifier,
+    ReadZone,
+)
 from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.expr.walk import conjuncts, disjuncts
 from rulewright.model.actions import ActionDef
@@ -38,6 +49,10 @@ def check_room_already_there(rules: Rules, composition: Composition, diagnostics
                 if any(_asks_for_room(side, move) for move in moves):
                     hint = f"`{action.name}` fills it, and it has room for one, so the rest is never asked"
                     report_constant(condition, side, True, hint, diagnostics)
+            for side in (side for part in conjuncts(condition.expr) for side in disjuncts(part)):
+                if any(_asks_for_things(side, move) for move in moves):
+                    hint = f"`{action.name}` puts something there, where there is room for one: look elsewhere"
+                    report_constant(condition, side, False, hint, diagnostics)
 
 
 def _alternatives(condition: Expr) -> Iterator[Expr]:
@@ -51,8 +66,28 @@ def _asks_for_room(condition: Expr, move: Move) -> bool:
     """Whether a condition says that the place is empty to which a move goes."""
     match condition:
         case Compare(op="is", left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
-            return read.name == move.to.zone and are_same(read.keys, move.to.keys)
+            return _is_there(read, move)
     return False
+
+
+def _asks_for_things(condition: Expr, move: Move) -> bool:
+    """Whether a condition holds only where something is in the place to which a move goes."""
+    match condition:
+        case Not(of=Compare(op="is") as of):
+            return _asks_for_room(of, move)
+        case Compare(op="is not", left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
+            return _is_there(read, move)
+        case Compare(op="in", right=FieldTotal(of=ReadZone() as read) | (ReadZone() as read)):
+            return _is_there(read, move)
+        case Compare(op=op, left=Call(function="count", args=(ReadZone() as read,)), right=Constant(value=int(value))):
+            return _is_there(read, move) and (op, value) in ((">", 0), (">=", 1), ("is", 1))
+        case Quantifier(quantifier="some", over=ReadZone() as read):
+            return _is_there(read, move)
+    return False
+
+
+def _is_there(read: ReadZone, move: Move) -> bool:
+    return read.name == move.to.zone and are_same(read.keys, move.to.keys)
 
 
 def _filled(action: ActionDef, rules: Rules) -> Iterator[Move]:

@@ -1,4 +1,4 @@
-"""Does the same stand twice where it counts once: a number in `min` or `max`, a condition among an action's clauses?
+"""Does the same stand twice where it counts once: in `min` or `max`, `and` or `or`, among an action's clauses?
 
 In: the state of a build. Out: warnings about the second of two that say the same, where another was probably meant; and
 about clauses that hold by themselves wherever another clause of the action holds.
@@ -13,8 +13,8 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import COUNTED_TWICE
 from rulewright.checker.common.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Call, Constant, Expr
-from rulewright.expr.walk import disjuncts, iter_exprs
+from rulewright.expr.tree import Call, Constant, Expr, Logic, Offsets
+from rulewright.expr.walk import conjuncts, disjuncts, iter_exprs
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.source.nodes import ScalarNode
@@ -24,16 +24,31 @@ BOUNDING: Final = ("min", "max")
 
 @build_pass(needs=["values", "blocks"], skip=after_errors)
 def check_repeated_arguments(state: BuildState) -> None:
-    """Reports arguments of `min` and `max` that say what one before them says."""
+    """Reports arguments of `min` and `max`, and sides of `and` and `or`, that say what one before them says."""
     for address, node, expr in state.usage.expressions:
-        for call in iter_exprs(expr):
-            again = _first_repeated(call.args) if isinstance(call, Call) and call.function in BOUNDING else None
-            if again is None or not isinstance(call, Call):
+        reported = set[Offsets]()
+        for part in iter_exprs(expr):
+            word, sides = _joined(part)
+            again = _first_repeated(sides)
+            if again is None or again.offsets in reported:
                 continue
+            reported.add(again.offsets)
             span, text = node.subspan(*again.offsets), node.text[slice(*again.offsets)].strip()
-            message = f"`{text}` stands in this `{call.function}` already"
+            message = f"`{text}` stands in this `{word}` already"
             hint = "name what is meant instead, or leave it out"
             warn(state, span, COUNTED_TWICE, message, "the same again", hint, address)
+
+
+def _joined(part: Expr) -> tuple[str, Sequence[Expr]]:
+    """What a part joins, of which each counts once, and the word for it."""
+    match part:
+        case Call(function=function, args=args) if function in BOUNDING:
+            return function, args
+        case Logic(op="and"):
+            return "and", [*conjuncts(part)]
+        case Logic(op="or"):
+            return "or", [*disjuncts(part)]
+    return "", ()
 
 
 def _first_repeated(args: Sequence[Expr]) -> Expr | None:

@@ -36,14 +36,16 @@ class StateValues:
         self.ranges = ranges
         self.steps = steps
         self.parameters = ParameterReads(rules)
+        self.setting: dict[str, list[Step]] = {}  # the steps that set or roll each state
+        for step in steps:
+            if isinstance(step.effect, SetState | Roll):
+                self.setting.setdefault(step.effect.target.name, []).append(step)
         self.how_often: dict[ResetScope, Mapping[str, Bound]] = {}  # by turn or round, once it is asked
 
     def of(self, state: StateDef) -> ValueRange:
         """The range of one state, whatever its keys."""
         full, found = self.ranges.full_range(state.type), None
-        if not any(
-            isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name for step in self.steps
-        ):
+        if state.name not in self.setting:
             return full  # that no step gives it a value is a fault of its own
         for value in self._sources(state):
             found = full if value is None else join(found, value)
@@ -60,9 +62,9 @@ class StateValues:
         if state.name == ELIMINATION_STATE or parameters.are_in(state.initial_value):
             yield None
         yield from self._starts(state)
-        for step in self.steps:
+        for step in self.setting.get(state.name, ()):
             match step.effect:
-                case SetState(target=target, to=to) if target.name == state.name:
+                case SetState(target=target, to=to):
                     value = (
                         None
                         if parameters.are_in(to)
@@ -72,7 +74,7 @@ class StateValues:
                     if is_guarded and isinstance(state.type, Number) and isinstance(value, Scalars):
                         value = value.clip(state.type.low, state.type.high)
                     yield value
-                case Roll(target=target, outcomes=outcomes) if target.name == state.name:
+                case Roll(outcomes=outcomes):
                     yield Scalars.of(outcome for outcome, weight in outcomes if weight)
 
     def _starts(self, state: StateDef) -> Iterator[ValueRange]:

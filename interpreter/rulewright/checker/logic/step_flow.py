@@ -18,7 +18,7 @@ from rulewright.checker.common.emptying_moves import added_to, count_taken
 from rulewright.checker.common.names_touched import Names, NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.logic.flow_verdicts import IDLE, FlowResult, FlowVerdicts
-from rulewright.checker.logic.known_conditions import Fact, Known, KnownRanges, assume
+from rulewright.checker.logic.known_conditions import Fact, Known, KnownRanges, assume, with_values
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Builtin,
@@ -363,9 +363,8 @@ class _Walk:
             value = value.clip(definition.type.low, definition.type.high)
         if isinstance(value, Scalars) and value.is_empty:
             return after
-        variables = (value if index in places else each for index, each in enumerate(after.variables))
-        set_by = {**after.set_by, **dict.fromkeys(places, step.address)}
-        return replace(after, variables=tuple(variables), set_by=set_by)
+        variables = with_values(after.variables, dict.fromkeys(places, value))
+        return replace(after, variables=variables, set_by={**after.set_by, **dict.fromkeys(places, step.address)})
 
     def _set_everywhere(self, step: Step, known: Known, me: Scalars) -> Known | None:
         """After a loop over all seats that sets the variable of each to the same constant, or that empties the place of
@@ -386,10 +385,8 @@ class _Walk:
         definition = self.rules.states[step.effect.target.name]
         value = self.bare.range_of(step.effect.to, {}, self.seats)
         numbers = range(definition.first_index, definition.first_index + definition.size)
-        variables = (value if index in numbers else other for index, other in enumerate(known.variables))
-        return replace(
-            known, variables=tuple(variables), set_by={**known.set_by, **dict.fromkeys(numbers, step.address)}
-        )
+        variables = with_values(known.variables, dict.fromkeys(numbers, value))
+        return replace(known, variables=variables, set_by={**known.set_by, **dict.fromkeys(numbers, step.address)})
 
     # ---- decisions -----------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ def zones_with_a_way_back(state: BuildState) -> set[str]:
     for _, move in _moves(state):
         if move.source is not None:
             leading.setdefault(move.source.zone, set()).add(move.to.zone)
-    kept = _asked_zones(state)
+    kept = asked_zones(state)
     ends = kept | {name for name in state.zones if name not in leading}
     is_settled = False
     while not is_settled:
@@ -42,7 +42,7 @@ def zones_with_a_way_back(state: BuildState) -> set[str]:
 @build_pass(needs=["zones", "blocks"], skip=after_errors)
 def check_places_left_full(state: BuildState) -> None:
     """Reports moves into places of a zone from which nothing comes back, unlike from others of the same zone."""
-    asked, moves = _asked_zones(state), [*_moves(state)]
+    asked, moves = asked_zones(state), [*_moves(state)]
     for zone in state.zones.values():
         if zone.name in asked or len(zone.key_types) != 1 or not isinstance(zone.key_types[0], Member):
             continue
@@ -69,10 +69,13 @@ def _moves(state: BuildState) -> Iterator[tuple[Step, Move]]:
             yield step, step.effect
 
 
-def _asked_zones(state: BuildState) -> set[str]:
-    """The zones that an expression reads, and those from which others fill themselves."""
+def asked_zones(state: BuildState, *, besides: tuple[str, ...] = ()) -> set[str]:
+    """The zones that an expression reads, and those from which others fill themselves. `besides`: how the addresses
+    begin of expressions that do not count.
+    """
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
-    parts = (part for read in state.usage.expressions for part in iter_exprs(read.expr))
+    asked = (read.expr for read in state.usage.expressions if not read.address.startswith(besides))
+    parts = (part for expr in asked for part in iter_exprs(expr))
     return kept | {part.name for part in parts if isinstance(part, ReadZone)}
 
 
@@ -95,4 +98,4 @@ def _first_emptying(state: BuildState, zone: ZoneDef) -> str:
     return next((step.address for step, place in places if place is not None and place.zone == zone.name), "")
 
 
-__all__ = ["check_places_left_full", "zones_with_a_way_back"]
+__all__ = ["asked_zones", "check_places_left_full", "zones_with_a_way_back"]

@@ -20,11 +20,14 @@ from rulewright.checker.common.lint_codes import (
     SWAPPED_BOUND,
 )
 from rulewright.checker.common.names_touched import NO_NAMES, NamesTouched
+from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.logic.loops_check import LOOP_GOES_ON
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
+from rulewright.expr.tree import ReadValue
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
@@ -133,9 +136,17 @@ def _asked(fault: RuleFault, rules: Rules) -> Iterator[str]:
             for index, block in enumerate(rules.blocks)
             if block.address.startswith(PROCEDURES) and _is_within(fault.address, block.address)
         }
-        yield from (f"{action.address}.when" for action in rules.actions if blocks & _reached(action.block, rules))
+        yield from _conditions((action for action in rules.actions if blocks & _reached(action.block, rules)), rules)
     else:
-        yield from (f"{action.address}.when" for action in rules.actions if _is_within(fault.address, action.address))
+        yield from _conditions((each for each in rules.actions if _is_within(fault.address, each.address)), rules)
+
+
+def _conditions(actions: Iterable[ActionDef], rules: Rules) -> Iterator[str]:
+    """The clauses of actions, and the values that they ask."""
+    for action in actions:
+        yield f"{action.address}.when"
+        parts = all_parts(rules.values, [clause.condition for clause in action.clauses])
+        yield from (f"values.{part.name}" for part in parts if isinstance(part, ReadValue))
 
 
 def _writers(fault: BrokenInvariant, rules: Rules) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.rules_read import all_parts, offer_clauses
+from rulewright.checker.played.answers_taken import find_answer_taken
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import RuleFault
@@ -66,6 +67,8 @@ def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -
     if step is None or not fault.key:
         return None
     allowing = _allowing(step, fault.key, rules, composition)
+    if allowing is None and fault.key != "to":
+        allowing = find_answer_taken(step, rules, composition)
     if allowing is not None:
         return FaultPlace(allowing.span, allowing.text)
     entry = find_entry(root, f"{step.address}.{fault.key}")

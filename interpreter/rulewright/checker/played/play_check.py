@@ -30,6 +30,7 @@ from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
 from rulewright.checker.played.outgrown import OutgrownCounts
+from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause, find_unused_places
 from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
@@ -98,6 +99,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
         awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
         related += [Related(one.span, one.message) for one in awaited]
+        related += [Related(one.span, one.message) for one in find_unused_places(fault, rules, diagnostics)]
     sided = (one for one in diagnostics if one.code is ONE_SIDED and f"{fault.address}.".startswith(f"{one.address}."))
     related += [Related(one.span, one.message) for one in sided if one.span != shown.span]
     command = replay_command(rules, composition, failed.seed, failed.bot)
@@ -122,13 +124,15 @@ def _shown(
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
         return None  # whoever got nothing has nothing to choose from
     shown = _as_met(failed, composition)
-    cause = find_unused_cause(fault, rules, composition, diagnostics, partial(_goes_well, failed, play))
+    is_right = partial(_goes_well, failed, play)
+    cause = find_unused_cause(fault, rules, composition, diagnostics, is_right)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
+    cause = cause or find_reported_cause(fault, rules, diagnostics, is_right)
     if cause is None and isinstance(fault, NoLegalAction):
         cause = find_dry_deal(rules, composition)
     if cause is not None:
         message = f"{cause.message}, so the rules fail: {shown.message}"
-        hint = cause.help if cause.code is DEALS_SHORT else ""
+        hint = cause.help if cause.code in (DEALS_SHORT, *WITH_HINTS) else ""
         related = (Related(shown.span, "fails here"),)
         return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
     broken: BreakingStep | None = None

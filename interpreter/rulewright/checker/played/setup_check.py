@@ -33,6 +33,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     from rulewright.checker.logic.never_done import why_nothing_is_done
     from rulewright.checker.played.constant_causes import STANDSTILL, find_constant_cause
     from rulewright.checker.played.fault_places import find_fault_place
+    from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause
     from rulewright.checker.played.unused_causes import find_unused_cause
 
     match fault:
@@ -48,8 +49,10 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     cause = find_unused_cause(fault, rules, composition, diagnostics, _is_set_up)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
+    cause = cause or find_reported_cause(fault, rules, diagnostics, _is_set_up)
     if cause is not None:
-        message, hint = f"{cause.message}, so the rules fail: {message}", ""
+        message = f"{cause.message}, so the rules fail: {message}"
+        hint = cause.help if cause.code in WITH_HINTS else ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
     elif isinstance(fault, STANDSTILL) and (never := why_nothing_is_done(rules, composition)) is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
@@ -297,13 +298,14 @@ def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None
     """
     plain = HOLE.sub(_blank, text.text)
     for number, word in _amounts(ENGLISH, text):
+        rest = plain[word.end() :]
         before = [match[0].lower() for match in WORD.finditer(plain[: word.start()])]
-        behind = [match[0].lower() for match in WORD.finditer(plain[word.end() :].partition(".")[0])]
+        behind = [match[0].lower() for match in islice(WORD.finditer(rest.partition(".")[0]), MAX_WORDS_BEHIND)]
         is_leading = 0 < len(before) <= MAX_WORDS_BEFORE and not AMOUNT_OF_OTHERS.intersection(before)
         is_bare = "_" not in plain[: word.start()] and not PUNCTUATION.search(plain[: word.start()])
-        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(plain[word.end() :].lower()):
+        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(rest.lower()):
             return None
-        return number, text.subspan(word.start(), word.end()), tuple(behind[:MAX_WORDS_BEHIND])
+        return number, text.subspan(word.start(), word.end()), tuple(behind)
     return None
 
 
@@ -330,12 +332,21 @@ def number_in_word(language: str, word: str) -> int | None:
     return int(word) if is_number(word) else spelled_numbers(language).get(word.lower())
 
 
-def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
+def _amounts(language: str, text: ScalarNode) -> tuple[tuple[int, re.Match[str]], ...]:
     """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
     no page that a number names.
     """
+    return _amounts_in(language, text.text)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)  # several checks ask of the same sentences
+def _amounts_in(language: str, text: str) -> tuple[tuple[int, re.Match[str]], ...]:
+    return tuple(_find_amounts(language, text))
+
+
+def _find_amounts(language: str, text: str) -> Iterator[tuple[int, re.Match[str]]]:
     spelled, named = spelled_numbers(language), False  # whether a number here is a name, as in "level 2 or 3"
-    matches = [*WORD.finditer(HOLE.sub(_blank, text.text))]
+    matches = [*WORD.finditer(HOLE.sub(_blank, text))]
     words = [match[0].lower() for match in matches]
     for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
         number = int(word) if is_number(word) else spelled.get(word)

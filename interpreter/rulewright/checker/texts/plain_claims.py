@@ -39,6 +39,19 @@ HIDDEN: Final = {
         r"|que les autres ne voient pas)\b"
     ),
 }
+FACE_DOWN: Final = {
+    "en": lazy_pattern(
+        r"(?i)(?:\b(?:is|are|was|were|been|laid|put|placed|lying|lies?|kept|played|set) face[- ]down\b"
+        r"|^(?:the )?face[- ]down\b)"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)\b(?:posée?s?|mise?s?|placée?s?|jouée?s?|couchée?s?|gardée?s?|est|sont|restent?)"
+        r" faces? (?:cachées?|contre table)\b"
+    ),
+}
+TURNED: Final = lazy_pattern(
+    r"(?i)\b(?:turned|flipped|face[- ]up|revealed|shown|open|retournée?s?|visibles?|montrée?s?)\b"
+)
 NOT_FULL: Final = {
     "en": lazy_pattern(r"(?i)\b(?:(?:is|are) not (?:yet )?full|there is (?:still )?room)\b"),
     "fr": lazy_pattern(r"(?i)\b(?:n'(?:est|était) pas (?:encore )?pleine?|il (?:y a|reste) (?:encore )?de la place)\b"),
@@ -92,7 +105,8 @@ def check_plain_claims(state: BuildState) -> None:
     """Reports them."""
     claims = _Claims(state)
     for zone in state.zones.values() if state.players > 1 else ():
-        if zone.seen_by == "all" and (says := claims.word(zone.address, HIDDEN)):
+        says = "" if zone.seen_by != "all" else claims.word(zone.address, HIDDEN) or claims.face_down(zone.address)
+        if says:
             span = claims.span(zone.address, "seen_by", zone.span)
             message = f"its sentence says `{says}`, and everybody sees `{zone.name}`"
             warn(state, span, OTHER_WAY, message, "seen by all", "write `seen_by: owner` or `nobody`", zone.address)
@@ -120,6 +134,11 @@ class _Claims:
         """The sentence at an address, by language."""
         entry = self.entries.get(address)
         return {} if entry is None else sentence_by_language(self.state, address, entry)
+
+    def face_down(self, address: str) -> str:
+        """The words that say of things that they lie face down, where they are not said to be turned."""
+        is_turned = any(TURNED.search(text.text) for text in self.texts(address).values())
+        return "" if is_turned else self.word(address, FACE_DOWN)
 
     def word(self, address: str, words: Mapping[str, re.Pattern[str]]) -> str:
         """The first words of a sentence that are looked for, if any."""

@@ -6,7 +6,9 @@ variant says anew has no translation in the files of its game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import Final
 
 from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentences, numbers_in_text
 from rulewright.document.sentence_places import sentence_address
@@ -14,7 +16,10 @@ from rulewright.frozen import replace
 from rulewright.model.build_state import BuildState
 from rulewright.model.loader import Composition
 from rulewright.model.sentences import TextFiles, nodes_by_language, translations_by_address
-from rulewright.source.nodes import Entry, ScalarNode
+from rulewright.source.node_memo import Same
+from rulewright.source.nodes import Entry, Node, ScalarNode
+
+MAX_SECTIONS: Final = 16  # of the rules that are checked now, of which several checks ask one after another
 
 
 def sentence_by_language(state: BuildState, address: str, entry: Entry) -> dict[str, ScalarNode]:
@@ -24,11 +29,23 @@ def sentence_by_language(state: BuildState, address: str, entry: Entry) -> dict[
     return inline | {language: text for language, text in translated.items() if language not in inline}
 
 
-def sentences_of(section: str, composition: Composition) -> Iterator[Sentence]:
+def sentences_of(section: str, composition: Composition) -> Sequence[Sentence]:
     """The sentences of a section in all languages, also those that files of texts translate."""
-    node, files = composition.document.root.get(section), composition.document.texts
-    variant_files = composition.variant_files
-    for sentence in iter_sentences(node, (section,)) if node is not None else ():
+    node = composition.document.root.get(section)
+    if node is None:
+        return ()
+    return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files)
+
+
+@lru_cache(maxsize=MAX_SECTIONS)
+def _sentences_once(
+    section: str, node: Same[Node], files: Same[TextFiles], variant_files: frozenset[str]
+) -> tuple[Sentence, ...]:
+    return tuple(_find_sentences(section, node.value, files.value, variant_files))
+
+
+def _find_sentences(section: str, node: Node, files: TextFiles, variant_files: Collection[str]) -> Iterator[Sentence]:
+    for sentence in iter_sentences(node, (section,)):
         entry = sentence.node.entry(sentence.parts[-1])
         assert entry is not None
         translated = _in_files(entry, sentence_address(sentence.parts), files, variant_files)

@@ -14,7 +14,7 @@ from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import AddressParts, child_entries, is_rows, normalize_lists
 from rulewright.document.document import Document
 from rulewright.document.editing import entry_span, resolve_member
-from rulewright.document.language import GAME_SECTIONS, PROVENANCE_KEYS, ROW_KEYS, keys_at
+from rulewright.document.language import GAME_SECTIONS, PROSE_KEYS, PROVENANCE_KEYS, ROW_KEYS, keys_at
 from rulewright.document.sentence_places import TEXT_KEY
 from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
 from rulewright.variants.variant import Variant
@@ -75,10 +75,11 @@ def _rules_of_game(document: Document) -> Iterator[tuple[AddressParts, Entry]]:
 
 def _rules(node: Node, parts: AddressParts) -> Iterator[tuple[AddressParts, Entry]]:
     """The rules below an address that can have a sentence."""
+    without_rules = UNASKED_KEYS | (PROSE_KEYS & keys_at(parts))
     for entry in child_entries(node):
         child_parts = (*parts, entry.key.text)
         yield from _rule(entry, child_parts)
-        if entry.key.text not in UNASKED_KEYS:
+        if entry.key.text not in without_rules:
             yield from _rules(entry.value, child_parts)
 
 

@@ -29,6 +29,8 @@ Event: TypeAlias = tuple[str, bool]  # a site; whether its condition held, true 
 Observer: TypeAlias = Callable[[Event], object]
 Watcher: TypeAlias = Callable[[str, MutableState], object]  # the address of a step; the position just before it
 
+Asker: TypeAlias = Callable[[str, Context], object]  # the address of a clause or step; where its condition is asked
+
 
 def when_site(address: str) -> str:
     """The site of the condition under which a step is carried out, or something is chosen."""
@@ -107,6 +109,30 @@ def watch_steps(interpreter: StepInterpreter, addresses: Collection[str], watche
                 compiled.effect = _watched_effect(compiled.effect, compiled.step.address, watcher)
 
 
+def watch_conditions(
+    generator: ActionGenerator, interpreter: StepInterpreter, addresses: Collection[str], asker: Asker
+) -> None:
+    """Says where some clauses and conditions of steps are asked, each time before they are."""
+    for action in generator.all_actions():
+        for clauses in action.clauses:
+            clauses[:] = [
+                (clause, _asked_before(run, clause.address, asker) if clause.address in addresses else run)
+                for clause, run in clauses
+            ]
+    for index in range(len(interpreter.rules.blocks)):
+        for compiled in interpreter.blocks[index]:
+            if compiled.step.address in addresses and compiled.when is not None:
+                compiled.when = _asked_before(compiled.when, compiled.step.address, asker)
+
+
+def _asked_before(run: Callable[[Context], ConditionT], address: str, asker: Asker) -> Callable[[Context], ConditionT]:
+    def asked(c: Context) -> ConditionT:
+        asker(address, c)
+        return run(c)
+
+    return asked
+
+
 def _watched_effect(effect: CompiledEffect, address: str, watcher: Watcher) -> CompiledEffect:
     def watched(d: MutableState, frame: Frame, env: Bindings) -> None:
         watcher(address, d)
@@ -157,6 +183,7 @@ def _observed_effect(effect: CompiledEffect, site: str, observer: Observer) -> C
 
 
 __all__ = [
+    "Asker",
     "Event",
     "Observer",
     "Watcher",
@@ -166,6 +193,7 @@ __all__ = [
     "observe_values",
     "observed_criterion",
     "value_site",
+    "watch_conditions",
     "watch_steps",
     "when_site",
     "while_site",

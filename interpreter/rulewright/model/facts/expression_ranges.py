@@ -8,8 +8,9 @@ what is printed on things is known exactly; over many it is followed once for al
 from __future__ import annotations
 
 from operator import add, mul, sub
-from typing import assert_never
+from typing import Final, assert_never
 
+from rulewright import limits
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
@@ -36,6 +37,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SEAT, Bag, Number, SetOf, Type
+from rulewright.expr.walk import free_variables
 from rulewright.model.facts.loop_ranges import LoopRanges
 from rulewright.model.facts.range_operations import compare_scalars, opposite, same_bag, same_set
 from rulewright.model.facts.range_reader import Variables, range_of_constant
@@ -51,12 +53,28 @@ from rulewright.model.facts.value_ranges import (
     join,
 )
 
+# what takes longer than to look it up
+LONG: Final = frozenset({Call, Compare, Extremum, FieldTotal, Filter, Quantifier, ReadValue, ReadZone, Sum})
+
 
 class ExpressionRanges(LoopRanges):
     """Ranges of expressions in all positions in which places hold `contents` and state variables are `variables`."""
 
     def range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         """What an expression can be. `env`: its variables; `me`: the seats that can be in turn."""
+        if expr.__class__ not in LONG:
+            return self._clipped_range_of(expr, env, me)
+        around = [env.get(slot) for slot in free_variables(expr)]
+        key = (id(expr), id(me), self._followed, *map(id, around))
+        known = self._ranges.get(key)
+        if known is None:
+            found = self._clipped_range_of(expr, env, me)
+            if len(self._ranges) >= limits.MAX_CACHED_VALUES:
+                self._ranges.clear()
+            known = self._ranges[key] = expr, me, around, found  # with all that the key names: no other gets its id
+        return known[-1]
+
+    def _clipped_range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         found = self._range_of(expr, env, me)
         if isinstance(found, Scalars) and isinstance(expr.type, Number):
             return found.clip(expr.type.low, expr.type.high)

@@ -6,23 +6,29 @@ was chosen, or over which a loop runs, when nothing can have moved it since.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, Place, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.model.actions import ActionDef, Domain, OneOf, SomeOf
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Rules
+from rulewright.source.node_memo import NodeMemo
 
 ZoneReads: TypeAlias = tuple[ReadZone, ...]
 
 
-def find_move_sources(rules: Rules) -> dict[str, tuple[Place, ...]]:
+def find_move_sources(rules: Rules) -> Mapping[str, tuple[Place, ...]]:
     """The places from which steps take, by their addresses; a step that is missing may take things from anywhere.
 
     Keys of the places have the variables of the step.
     """
+    return _found_once(rules)
+
+
+def _find(rules: Rules) -> Mapping[str, tuple[Place, ...]]:
     finder = _MoveSources(rules)
     found: dict[str, tuple[Place, ...]] = {}
     for number, block in enumerate(rules.blocks):
@@ -32,6 +38,9 @@ def find_move_sources(rules: Rules) -> dict[str, tuple[Place, ...]]:
             elif (reads := finder.sources(number, index)) is not None:
                 found[step.address] = tuple(Place(read.name, read.keys, read.offsets) for read in reads)
     return found
+
+
+_found_once: Final = NodeMemo(_find, 2)  # many checks ask, one after another
 
 
 class _MoveSources:

@@ -49,6 +49,7 @@ class RangeReader(ABC):
         self._values: dict[tuple[object, ...], ValueRange] = {}
         self.constant_values = {} if constant_values is None else constant_values
         self._are_constant: dict[str, bool] = {}
+        self._ranges: dict[tuple[int, ...], tuple[Expr, Scalars, list[ValueRange | None], ValueRange]] = {}
         self._followed = 1  # elements of the loops around, multiplied
 
     def is_constant(self, definition: ValueDef) -> bool:

@@ -7,6 +7,7 @@ result can be. `Scalars` are numbers, flags, members and things: listed while th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -14,6 +15,7 @@ from rulewright.frozen import frozen
 
 MAX_LISTED: Final = 512  # values that are listed one by one
 MAX_PAIRS: Final = 4096  # pairs of listed values that an operation tries
+MAX_REMEMBERED: Final = 1024  # ranges that are not made again: most are asked for very often
 UNBOUNDED: Final = 10**9  # what no count in a game reaches
 
 
@@ -29,17 +31,12 @@ class Scalars:
     def of(values: Iterable[int]) -> Scalars:
         """One of these values."""
         listed = frozenset(map(int, values))
-        if not listed:
-            return EMPTY_SCALARS
-        return Scalars(min(listed), max(listed), listed if len(listed) <= MAX_LISTED else None)
+        return _of_listed(listed) if len(listed) <= MAX_LISTED else Scalars(min(listed), max(listed), None)
 
     @staticmethod
     def between(low: int, high: int) -> Scalars:
         """Any number from `low` to `high`."""
-        if low > high:
-            return EMPTY_SCALARS
-        low, high = max(low, -UNBOUNDED), min(high, UNBOUNDED)
-        return Scalars(low, high, frozenset(range(low, high + 1)) if high - low < MAX_LISTED else None)
+        return _between(low, high)
 
     @property
     def is_empty(self) -> bool:
@@ -81,6 +78,19 @@ class Scalars:
     def clip(self, low: int, high: int) -> Scalars:
         """What is left within two bounds."""
         return self.meet(Scalars.between(low, high)) if self.low < low or self.high > high else self
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _of_listed(listed: frozenset[int]) -> Scalars:
+    return Scalars(min(listed), max(listed), listed) if listed else EMPTY_SCALARS
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _between(low: int, high: int) -> Scalars:
+    if low > high:
+        return EMPTY_SCALARS
+    low, high = max(low, -UNBOUNDED), min(high, UNBOUNDED)
+    return Scalars(low, high, frozenset(range(low, high + 1)) if high - low < MAX_LISTED else None)
 
 
 EMPTY_SCALARS: Final = Scalars(1, 0, frozenset())

@@ -1,0 +1,171 @@
+"""Does a condition ask for more of something than there ever is, since another rule keeps it at a bound?
+
+In: rules that random games have not made fail, the composition they were built from, how many decisions are played.
+Out: a warning about a comparison with a bound that another rule names, too, for the same zone or state, where the games
+that were tried often come up to the bound and never pass it: the limit is kept before it is asked about. That is no
+proof, so the number of times is said. Under variants only what a variant wrote.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+from rulewright import limits
+from rulewright.bots.bot_specs import make_bot
+from rulewright.bots.player_view import bot_chooser
+from rulewright.checker.common.checking_players import checking_players
+from rulewright.checker.common.names_touched import Names, NamesTouched
+from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.logic.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.diagnostics import Diagnostics
+from rulewright.engine.context import Context
+from rulewright.engine.default_engine import make_asking_engine
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.playout import Playout, play_out
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, ReadParameter
+from rulewright.expr.types import Number
+from rulewright.expr.walk import conjuncts, iter_exprs
+from rulewright.frozen import field, frozen, mutable
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.model.traversal import step_exprs
+
+MIN_TOUCHED: Final = 12  # times that the bound is reached before anything is said
+MIN_GAMES: Final = 2  # in which it is
+MIN_VALUES: Final = 3  # that are met below the bound: what never changes may do so some day
+SIGNS: Final[Mapping[str, int]] = {">": 1, "<": -1}  # `>=` may hold some day where there is less for long
+
+
+@frozen
+class _Bound:
+    """A comparison: whether its left side has to be above its right side, or below it (`sign` -1)."""
+
+    condition: RuleCondition
+    part: Compare
+    sign: int
+
+
+@mutable
+class _Seen:
+    """How far beyond its bound what is compared was, how often; in which games it was just there."""
+
+    counts: Counter[int] = field(default_factory=Counter)
+    games: set[int] = field(default_factory=set)
+
+
+def check_never_exceeded(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
+    """Reports the first such comparison."""
+    bounds = [*_bounds(rules, composition)]
+    if not bounds:
+        return
+    for bound, seen in _play(rules, bounds, decisions):
+        touched, below = seen.counts[0], [value for value in seen.counts if value < 0]
+        if len(below) >= MIN_VALUES and touched >= MIN_TOUCHED and len(seen.games) >= MIN_GAMES:
+            more = "more" if bound.sign > 0 else "less"
+            hint = f"in games that were tried it is just that {touched} times, and never {more}"
+            report_constant(bound.condition, bound.part, False, hint, diagnostics)
+            return
+
+
+def _bounds(rules: Rules, composition: Composition) -> Iterator[_Bound]:
+    """The comparisons that all of a condition depends on, with a bound that is named elsewhere, too."""
+    names = NamesTouched(rules)
+    limits_by_key = _limits(rules, names)
+    repeating = {id(step.while_condition) for block in rules.blocks for step in block.steps}
+    for condition in rule_conditions(rules, composition):
+        if not composition.is_judged(condition.span) or id(condition.expr) in repeating:
+            continue
+        for part in conjuncts(condition.expr):
+            if not isinstance(part, Compare) or part.op not in SIGNS or not isinstance(part.left.type, Number):
+                continue
+            key, read = _bound_key(part.right), names.read(part.left) - {"round_number"}  # which only goes on
+            others = limits_by_key.get(key, []) if key is not None else []
+            if any(other is not part and not read.isdisjoint(named) for other, named in others):
+                yield _Bound(condition, part, SIGNS[part.op])
+
+
+def _limits(rules: Rules, names: NamesTouched) -> dict[object, list[tuple[Expr, Names]]]:
+    """Where rules compare something with a bound, or keep it there, by the bound: with what it is about."""
+    exprs = [clause.condition for action in rules.actions for clause in action.clauses]
+    exprs += [expr for block in rules.blocks for step in block.steps for expr in step_exprs(step)]
+    exprs += [invariant.condition for invariant in rules.invariants]
+    found: dict[object, list[tuple[Expr, Names]]] = {}
+    for part in all_parts(rules.values, exprs):
+        match part:
+            case Compare(op="<" | "<=" | ">" | ">=", left=left, right=right):
+                sides = ((left, right), (right, left))
+            case Call(function="min" | "max", args=(left, right)):
+                sides = ((left, right), (right, left))
+            case Arithmetic(op="-" | "less", left=left, right=right, type=Number()):  # what is beyond a bound
+                sides = ((left, right), (left, right))
+            case _:
+                continue
+        for kept, bound in sides:
+            if (key := _bound_key(bound)) is not None:
+                found.setdefault(key, []).append((part, names.read(kept)))
+    for zone in rules.zones.values():
+        key = None if zone.capacity is None else _bound_key(zone.capacity)
+        if key is not None and zone.capacity is not None:
+            found.setdefault(key, []).append((zone.capacity, frozenset({zone.name})))
+    return found
+
+
+def _bound_key(expr: Expr) -> object:
+    """What a bound is known by, wherever it is written; None for what changes as a game goes on."""
+    if any(not isinstance(part, Constant | ReadParameter) for part in iter_exprs(expr)):
+        return None
+    return structural_key(expr)
+
+
+def _asked_at(address: str, steps: Collection[str]) -> str:
+    """The address of the clause, or of the step that has several conditions."""
+    step = address.rpartition(".when.")[0]
+    return step if step in steps else address
+
+
+def _play(rules: Rules, bounds: list[_Bound], decisions: int) -> Iterator[tuple[_Bound, _Seen]]:
+    """What is compared in the games that were tried before, of the comparisons that never hold there."""
+    found = [_Seen() for _ in bounds]
+    exceeded, number = set[int](), 0
+    by_address: dict[str, list[int]] = {}
+    steps = {step.address for block in rules.blocks for step in block.steps}
+    for place, bound in enumerate(bounds):
+        by_address.setdefault(_asked_at(bound.condition.address, steps), []).append(place)
+
+    def note(address: str, c: Context) -> None:
+        for place in by_address[address]:
+            if place in exceeded:
+                continue
+            left, right = sides[place]
+            beyond = bounds[place].sign * (left(c) - right(c))
+            found[place].counts[beyond] += 1
+            if beyond > 0:
+                exceeded.add(place)
+            elif beyond == 0:
+                found[place].games.add(number)
+
+    engine = make_asking_engine(rules, by_address.keys(), note)
+    compile_number = engine.compiler.compile_number
+    sides = [(compile_number(bound.part.left), compile_number(bound.part.right)) for bound in bounds]
+    first, bots, made = int(rules.digest[:8], 16), checking_players(rules), 0
+    while made < decisions and len(exceeded) < len(bounds):
+        seed, bot = first + number, bots[number % len(bots)]
+        seats = {seat: make_bot(bot, rules, seed, seat) for seat in range(rules.players)}
+        try:
+            game = Playout(engine, engine.start(seed=seed))
+            for step in play_out(game, bot_chooser(engine, seats), max_turns=limits.MAX_GAME_TURNS):
+                made += step.action is not None
+                if made >= decisions or len(exceeded) == len(bounds):
+                    break
+        except RuleFault:
+            return
+        made, number = made + 1, number + 1
+    yield from (
+        (bound, seen) for place, (bound, seen) in enumerate(zip(bounds, found, strict=True)) if place not in exceeded
+    )
+
+
+__all__ = ["check_never_exceeded"]
