@@ -62,9 +62,11 @@ from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
+from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
+from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
@@ -77,6 +79,7 @@ from rulewright.checker.texts.missing_sentences import check_missing_sentences, 
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
@@ -187,6 +190,9 @@ CHECKER_PASSES: Final = (
     check_lines_in_clauses,
     check_members_in_sentences,
     check_values_in_sentences,
+    check_chances_in_sentences,
+    check_counted_things,
+    check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,

@@ -86,7 +86,7 @@ class _Named:
 @build_pass(needs=["actions", "blocks", "symbols", "values", "zones", "states", "book_sentences"], skip=after_errors)
 def check_members_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    names = _names(state)
+    names = names_of_members(state)
     if not names:
         return
     for rule in _rules(state):
@@ -139,7 +139,7 @@ def _rules(state: BuildState) -> Iterator[_Rule]:
                     yield _Rule(sentence, address, ((term, expr),), (expr,), entry.key.span)
 
 
-def _names(state: BuildState) -> Mapping[str, Mapping[str, tuple[str, str]]]:
+def names_of_members(state: BuildState) -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """By language the words for members, with the member and its family; none that means something else, too."""
     taken = {*state.zones, *state.states, *state.values, *(action.name for action in state.actions)}
     taken |= {*state.symbols.kinds, *state.parameters, *state.components}
@@ -210,4 +210,4 @@ def _all_members(expr: Expr, state: BuildState) -> Iterator[str]:
             yield from (one.member for one in _member("", part, state))
 
 
-__all__ = ["check_members_in_sentences"]
+__all__ = ["check_members_in_sentences", "names_of_members"]
