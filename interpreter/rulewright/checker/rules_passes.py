@@ -53,6 +53,7 @@ from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
+from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
@@ -78,6 +79,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
+    check_numbers_of_parameters,
     check_claims_of_variants,
     check_rounds_in_sentences,
     check_amounts_in_sentences,
