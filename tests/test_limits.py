@@ -172,6 +172,10 @@ TOO_MANY = {
         f"actions: {{act: {{text: '{'{s}' * 101}', do: [x: {{set: s, to: 1}}]}}}}\n",
         "a sentence with 101 holes, over the limit of 100",
     ),
+    "characters of a sentence": (
+        f"actions: {{act: {{text: '{'a' * 50_001}', do: [x: {{set: s, to: 1}}]}}}}\n",
+        "a sentence of 50,001 characters, over the limit of 50,000",
+    ),
     "holes of all sentences": (
         f"actions: {{{many(101, 'a{}: {{text: ' + repr('{{s}}' * 100) + ', do: [x: {{set: s, to: 1}}]}}')}}}\n",
         "more holes in all sentences than 10,000",

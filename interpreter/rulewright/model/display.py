@@ -26,7 +26,7 @@ from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR
 from rulewright.model.key_reader import read_keys
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ThingDisplay, ThingLine
-from rulewright.model.sentence_sizes import check_hole_count
+from rulewright.model.sentence_sizes import check_sentence_size
 from rulewright.model.sentences import hole_words, template_exprs
 from rulewright.model.symbol_table import SYMBOL_LABELS
 from rulewright.source.nodes import (
@@ -232,7 +232,7 @@ def _read_sentence(reader: ExprReader, node: Node | None, scope: Scope, address:
     """What is shown of a thing. No seat is in turn for spectators."""
     found = dict[str, SentenceTemplate]()
     for code, text in _by_language(node):
-        is_short = check_hole_count(reader, text, address)
+        is_short = check_sentence_size(reader, text, address)
         sentence = parse_template(text, scope, reader.diagnostics, address=address) if is_short else None
         if sentence is not None:
             found[code] = sentence

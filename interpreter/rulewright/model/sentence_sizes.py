@@ -1,4 +1,5 @@
-"""Sentences have only so many holes, each of which is an expression: what is over a limit is not read at all.
+"""Sentences are only so long and have only so many holes, each of which is an expression: what is over a limit is not
+read at all.
 
 In: a sentence. Out: whether it is within the limits; a diagnostic where it is not, for all of the rules together once.
 """
@@ -11,8 +12,13 @@ from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import ScalarNode
 
 
-def check_hole_count(reader: ExprReader, scalar: ScalarNode, address: str) -> bool:
-    """Counts the holes of a sentence, and says whether it may be read."""
+def check_sentence_size(reader: ExprReader, scalar: ScalarNode, address: str) -> bool:
+    """Counts the characters and holes of a sentence, and says whether it may be read."""
+    length = len(scalar.text)
+    if length > limits.MAX_SENTENCE_CHARACTERS:
+        message = f"a sentence of {length:,} characters, over the limit of {limits.MAX_SENTENCE_CHARACTERS:,}"
+        _emit(reader, scalar, message, "say it in several sentences", address)
+        return False
     count = scalar.text.count("{")
     known = len(reader.usage.holes)
     if count > limits.MAX_SENTENCE_HOLES:
@@ -35,4 +41,4 @@ def _emit(reader: ExprReader, scalar: ScalarNode, message: str, hint: str, addre
     reader.diagnostics.add(span, codes.TOO_MANY, message, label="over the limit", help=hint, address=address)
 
 
-__all__ = ["check_hole_count"]
+__all__ = ["check_sentence_size"]

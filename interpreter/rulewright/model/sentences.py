@@ -24,7 +24,7 @@ from rulewright.frozen import field, frozen, replace
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader, Usage
 from rulewright.model.locale import ENGLISH, plural_rules
-from rulewright.model.sentence_sizes import check_hole_count
+from rulewright.model.sentence_sizes import check_sentence_size
 from rulewright.model.thing_names import is_field_hole
 from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
@@ -262,7 +262,7 @@ class SentenceReader:
 
     def _parse(self, code: str, scalar: ScalarNode, scope: Scope, address: str) -> SentenceTemplate | None:
         """A sentence. A translation with an unknown name gets the holes of the English one as a hint."""
-        if not check_hole_count(self.reader, scalar, address):
+        if not check_sentence_size(self.reader, scalar, address):
             return None
         english = self.collected.templates[ENGLISH].get(address)
         if code == ENGLISH or english is None:
