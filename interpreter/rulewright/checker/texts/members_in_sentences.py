@@ -83,7 +83,10 @@ class _Named:
         return self.family == family and (not had or had < self.times)
 
 
-@build_pass(needs=["actions", "blocks", "symbols", "values", "zones", "states", "book_sentences"], skip=after_errors)
+@build_pass(
+    needs=["actions", "parameters", "blocks", "symbols", "values", "zones", "states", "book_sentences"],
+    skip=after_errors,
+)
 def check_members_in_sentences(state: BuildState) -> None:
     """Reports them."""
     names = names_of_members(state)
