@@ -7,6 +7,8 @@ with what it begins: in the first round nobody has decided anything. Under varia
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.checker.common.lint_codes import READ_BEFORE_SET
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.logic.late_writes import asked_within
@@ -22,10 +24,16 @@ from rulewright.model.traversal import asked_exprs, blocks_within, run_blocks
 
 def check_asked_too_early(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    names = NamesTouched(rules)
+    names, steps = NamesTouched(rules), rules.blocks[rules.round].steps
+    written = [names.written(step) for step in steps]
+    questions = [[(expr, names.read(expr)) for expr in asked_within(step, rules)] for step in steps]
     for state in rules.states.values():
         is_begun = find_entry(composition.document.root, f"{state.address}.start") is not None
-        found = None if is_begun or state.block_address else _early_step(state, rules, names)
+        setting = [number for number, states in enumerate(written) if state.name in states]
+        if is_begun or state.block_address or len(setting) != 1:
+            continue
+        asked = [[expr for expr, read in of_step if state.name in read] for of_step in questions]
+        found = _early_step(state, setting[0], asked, rules, names)
         if found is None or not composition.is_judged(found[0].span):
             continue
         early, deciding = found
@@ -37,15 +45,17 @@ def check_asked_too_early(rules: Rules, composition: Composition, diagnostics: D
         )
 
 
-def _early_step(state: StateDef, rules: Rules, names: NamesTouched) -> tuple[Step, Step] | None:
-    """The first step of a round that asks for a state, and the later one in which it is decided."""
+def _early_step(
+    state: StateDef, setting: int, asked: Sequence[Sequence[Expr]], rules: Rules, names: NamesTouched
+) -> tuple[Step, Step] | None:
+    """The first step of a round that asks for a state, and the later one in which it is decided. `setting`: which step
+    of the round sets it; `asked`: what each of them asks of it.
+    """
     steps = rules.blocks[rules.round].steps
-    setting = [number for number, step in enumerate(steps) if state.name in names.written(step)]
-    asked = [[expr for expr in asked_within(step, rules) if state.name in names.read(expr)] for step in steps]
     asking = [number for number, exprs in enumerate(asked) if exprs]
-    if not asking or len(setting) != 1 or asking[-1] >= setting[0]:
+    if not asking or asking[-1] >= setting:
         return None
-    deciding = steps[setting[0]]
+    deciding = steps[setting]
     inner = blocks_within(rules, run_blocks(rules, deciding.effect))
     offered = {action.block for action in rules.actions if action.block in inner}
     offers = [deciding, *(step for block in inner for step in rules.blocks[block].steps)]
