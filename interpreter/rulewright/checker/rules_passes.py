@@ -52,6 +52,7 @@ from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
+from rulewright.checker.texts.reasons_of_choices import check_reasons_of_choices
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
@@ -97,6 +98,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_rounds_of_places,
     check_won_by_another,
     check_reasons_and_conditions,
+    check_reasons_of_choices,
     check_last_decisions,
     check_ends_not_asked,
     check_places_passed,
