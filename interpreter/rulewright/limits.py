@@ -26,6 +26,7 @@ MAX_REMEMBERED_HEADS: Final = 4_096  # of variant files, a few names each; folde
 MAX_REMEMBERED_CHARACTERS: Final = 32_768  # of such a file
 MAX_REMEMBERED_LARGE_FILES: Final = 2  # beside them, with more characters
 MAX_LARGE_CHARACTERS: Final = 262_144  # of such a large file
+MAX_REMEMBERED_SEARCHES: Final = 16  # for causes, which are searched for at each number of players
 MAX_KEPT_TREES: Final = 4_096  # of expressions, from one process to the next
 MAX_REMEMBERED_READINGS: Final = 16_384  # expressions and sentences that were read without a problem
 MAX_REMEMBERED_SECTIONS: Final = 1_024  # of games: their digests

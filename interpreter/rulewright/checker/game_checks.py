@@ -68,6 +68,7 @@ def check_rules_in_steps(
         from rulewright.checker.played.contested_states import check_contested_states
         from rulewright.checker.played.dry_deals import check_dry_deals
         from rulewright.checker.played.early_ends import check_early_ends
+        from rulewright.checker.played.exceeded_limits import check_exceeded_limits
         from rulewright.checker.played.never_exceeded import check_never_exceeded
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
         from rulewright.checker.played.steady_rolls import check_steady_rolls
@@ -80,6 +81,7 @@ def check_rules_in_steps(
             check_dry_deals(rules, composition, diagnostics)
             check_contested_states(rules, composition, diagnostics)
             check_never_exceeded(rules, composition, diagnostics, play)
+            check_exceeded_limits(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
         is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
         if is_suspected and not diagnostics.error_count:

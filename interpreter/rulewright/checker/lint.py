@@ -27,7 +27,7 @@ from rulewright.checker.logic.forgotten_keys import (
 )
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
-from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
 from rulewright.checker.logic.lost_things import check_lost_things
@@ -40,7 +40,7 @@ from rulewright.checker.logic.rolled_late import check_rolled_late
 from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
 from rulewright.checker.logic.same_places import check_same_places
-from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
+from rulewright.checker.logic.set_back import check_states_kept, check_states_of_the_game, check_states_set_back
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
 from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
@@ -60,22 +60,29 @@ from rulewright.checker.secrets.noted_by_owners import check_noted_by_owners
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
+from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
+from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
+from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.members_in_sentences import check_members_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
 from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
@@ -86,12 +93,17 @@ from rulewright.checker.texts.players_in_sentences import (
 )
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
+from rulewright.checker.texts.quantities_in_reasons import check_quantities_in_reasons
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.texts.signs_in_sentences import check_signs_in_sentences
+from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
+from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
 from rulewright.checker.unused_names import (
     check_unread_states,
     check_unset_states,
@@ -144,7 +156,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_lone_winners,
+    check_winners_who_began,
     check_contrary_reasons,
+    check_quantities_in_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
     check_open_secrets,
@@ -173,12 +187,24 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_outcomes_in_sentences,
+    check_some_or_every,
+    check_signs_in_sentences,
+    check_added_in_sentences,
+    check_secrets_in_sentences,
     check_lines_in_sentences,
+    check_lines_in_clauses,
+    check_members_in_sentences,
+    check_values_in_sentences,
+    check_chances_in_sentences,
+    check_counted_things,
+    check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,
     check_places_of_all,
     check_states_kept,
+    check_states_of_the_game,
     check_sights_in_sentences,
     check_noted_by_owners,
     check_others_meant,

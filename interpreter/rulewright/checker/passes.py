@@ -12,8 +12,10 @@ from typing import Final
 
 from rulewright.checker.texts.other_languages import check_languages_of_variant
 from rulewright.checker.texts.print_quotes import check_quotes_of_variant
+from rulewright.checker.texts.removed_neighbours import check_removals_of_variant
 from rulewright.checker.texts.stale_sentences import check_stale_sentences
 from rulewright.checker.texts.unsaid_rules import check_unsaid_rules_of_variant
+from rulewright.checker.texts.variant_directions import check_directions_of_variant, check_players_of_variant
 from rulewright.checker.texts.variant_numbers import check_numbers_of_variant
 from rulewright.checker.variant_checks import check_file_name, check_references
 from rulewright.diagnostics import Diagnostics
@@ -30,6 +32,9 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_quotes_of_variant,
     check_languages_of_variant,
     check_numbers_of_variant,
+    check_directions_of_variant,
+    check_players_of_variant,
+    check_removals_of_variant,
 )
 
 __all__ = ["VARIANT_PASSES", "VariantPass"]

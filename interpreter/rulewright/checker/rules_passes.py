@@ -47,10 +47,13 @@ from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
+from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
+from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
+from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
 from rulewright.checker.texts.reasons_of_choices import check_reasons_of_choices
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
@@ -66,6 +69,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_loops,
     check_loops_over_oneself,
     check_deals,
+    check_uneven_gifts,
     check_flow,
     check_first_rounds,
     check_goals,
@@ -76,6 +80,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
+    check_numbers_of_parameters,
     check_claims_of_variants,
     check_rounds_in_sentences,
     check_amounts_in_sentences,
@@ -105,6 +110,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_there_and_back,
     check_first_takes_all,
     check_always_one_place,
+    check_numbers_of_languages,  # after all that hold a number against its rule
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

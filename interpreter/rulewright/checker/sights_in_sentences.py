@@ -39,8 +39,13 @@ from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.model.traversal import offered_actions, step_exprs
 
 LOOKS: Final = {
-    "en": lazy_pattern(r"\b(?:looks? at|peeks? at)\b"),
-    "fr": lazy_pattern(r"\b(?:regardez|regarde)\b"),
+    "en": lazy_pattern(
+        r"\b(?:(?:looks?|peeks?|peeps?|glances?)(?: (?:secretly|privately|quickly|alone|once|in secret))* (?:at|into)"
+        r"|spies on|spy on|inspects?|examines?|learns?|finds? out|gets? to know)\b"
+    ),
+    "fr": lazy_pattern(
+        r"\b(?<!sans )(?:regarde[rz]?|espionne[rz]?|consulte[rz]?|examine[rz]?|observe[rz]?|apprend(?:re)?|apprenez)\b"
+    ),
 }
 GUESSES: Final = {
     "en": lazy_pattern(r"\bguess(?:es)?\b"),

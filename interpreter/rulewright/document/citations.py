@@ -18,6 +18,7 @@ from rulewright.document.document import Document
 from rulewright.document.language import read_schema
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_sources
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default
 from rulewright.source.reader import parse_source, peek_text
 
@@ -55,12 +56,19 @@ def statement_index(text: str) -> Table[str, Citations]:
 
 def citations_in(statements: Node) -> Table[str, Citations]:
     """The same of a file of statements that is right."""
+    return _cited_once(statements)
+
+
+def _find_citations(statements: Node) -> Table[str, Citations]:
     found: dict[str, dict[tuple[str, str], None]] = {}
     for statement in as_items(as_mapping(statements).get("list")):
         cited = read_citations(as_mapping(statement).get("source"))
         for address in dict.fromkeys(_covered(as_items(as_mapping(statement).get("rules")))):
             found.setdefault(address, {}).update(dict.fromkeys(cited))
     return MappingProxyType({address: tuple(cited) for address, cited in found.items()})
+
+
+_cited_once: Final = NodeMemo(_find_citations, REMEMBERED_INDEXES)
 
 
 def _covered(named: Iterable[Node]) -> Iterable[str]:

@@ -6,6 +6,9 @@ Playing needs none of them.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import normalize_lists
 from rulewright.document.document import Document, UnreadFile, check_game_name, source_path
@@ -13,6 +16,7 @@ from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import PROVENANCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.frozen import replace
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node
 from rulewright.source.reader import parse_file
 
@@ -32,13 +36,27 @@ def read_explanations(document: Document, diagnostics: Diagnostics) -> Document 
 
     None when a file is unreadable or of wrong shape.
     """
-    sources, root, part_heads = document.sources, document.root, document.part_heads
-    for file in document.unread:
-        if file.kind == "statements":
-            continue
+    files = [file for file in document.unread if file.kind != "statements"]
+    read: list[tuple[UnreadFile, Same[MappingNode]]] = []
+    for file in files:
         node = _read_file(document, file, diagnostics)
         if node is None:
-            return None
+            break
+        read.append((file, Same(node)))
+    whole, reported = _join_once(Same(document), tuple(read))
+    diagnostics.extend(reported)
+    return whole if len(read) == len(files) else None
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)
+def _join_once(
+    same_document: Same[Document], read: tuple[tuple[UnreadFile, Same[MappingNode]], ...]
+) -> tuple[Document, Diagnostics]:
+    """A document with files that explain it, the same one for whoever asks again, and what is wrong with that."""
+    document, diagnostics = same_document.value, Diagnostics()
+    sources, root, part_heads = document.sources, document.root, document.part_heads
+    for file, same_node in read:
+        node = same_node.value
         if file.kind == "sources":
             sources = node
         else:
@@ -49,7 +67,8 @@ def read_explanations(document: Document, diagnostics: Diagnostics) -> Document 
                 part_heads = (*part_heads, node)
     unread = tuple(file for file in document.unread if file.kind == "statements")
     files = (*document.files, *(file.path for file in document.unread if file not in unread))
-    return replace(document, root=root, sources=sources, unread=unread, part_heads=part_heads, files=files)
+    whole = replace(document, root=root, sources=sources, unread=unread, part_heads=part_heads, files=files)
+    return whole, diagnostics
 
 
 def _read_kind(document: Document, kind: str, diagnostics: Diagnostics) -> MappingNode | None:

@@ -6,6 +6,7 @@ In: a server and what is open. Out: nothing; diagnostics are sent to the editor.
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,9 @@ from rulewright.editor.workspace import Workspace
 from rulewright.source.reader import peek_text
 
 QUIET: Final = 0.003  # seconds without a change before a text is checked: an editor may tell of many at once
-CHARACTERS_A_SECOND: Final = 2_000_000  # of a large text it is waited longer: many keys in a row cost one check
+SMALL_CHARACTERS: Final = 65_536  # of a text that is checked at once
+CHARACTERS_A_SECOND: Final = 2_000_000  # of a larger one it is waited longer: many keys in a row cost one check
+YOUNG: Final = 1  # generation up to which cycles are looked for: what the last checks left
 PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
 WATCHED_FILES: Final = types.Registration(
     "rule-files",
@@ -63,7 +66,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def check_text(uri: str, text: str) -> None:
         path = path_of_uri(uri)
         number = workspace.take(path, uri, text)
-        await asyncio.sleep(QUIET + len(text) / CHARACTERS_A_SECOND)
+        await asyncio.sleep(QUIET + max(0, len(text) - SMALL_CHARACTERS) / CHARACTERS_A_SECOND)
         if workspace.versions.get(path) == number:
             await check_files(path, workspace.others_to_check(path))
 
@@ -95,15 +98,22 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
             is_checking = False
 
     async def check_file(path: Path) -> None:
-        """Checks a file, as long as nothing else is asked for meanwhile: then it waits again."""
+        """Checks a file, as long as nothing else is asked for meanwhile: then it waits again. Unused cycles of objects
+        are looked for when all is told, so that nobody waits for that.
+        """
         asked = list(waiting)
-        for found in workspace.check_in_parts(path) if path in workspace.open else ():
-            tell(found)
-            await asyncio.sleep(PAUSE)
-            if waiting != asked:
-                if path not in waiting:
-                    waiting.append(path)
-                return
+        gc.disable()
+        try:
+            for found in workspace.check_in_parts(path) if path in workspace.open else ():
+                tell(found)
+                await asyncio.sleep(PAUSE)
+                if waiting != asked:
+                    if path not in waiting:
+                        waiting.append(path)
+                    return
+        finally:
+            gc.enable()
+        gc.collect(YOUNG)
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]

@@ -36,7 +36,7 @@ FAMILY_FILES: Final = MappingProxyType(
 )
 MAX_TEXT_WIDTH: Final = 100
 EXPRESSION_PLACE: Final = (  # where an example that is an expression is put to be checked
-    "setup:\n  - gift: {{for_each: player, move: up to 3 of colour, from: bank, to: pouch(player)}}\n"
+    "setup:\n  - gift: {{for_each: player, move: up to 1 of colour, from: bank, to: pouch(player)}}\n"
     "actions:\n  take:\n    when:\n      example: {{is: {}, why: Not now.}}\n"
 )
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from rulewright import limits
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Related, StartKey, start_key
 from rulewright.document.address import child_entries, child_entry, find_entry, is_rows
 from rulewright.document.language import OFFER_VERBS
 from rulewright.expr.codes import TOO_COSTLY
-from rulewright.frozen import field, mutable, replace
+from rulewright.frozen import field, frozen, mutable, replace
 from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
 from rulewright.variants.change import Change
@@ -40,6 +41,9 @@ from rulewright.variants.variant_names import is_setting
 # one uses seems to cause it. And what goes over a limit does so at the last of many rows. So when D(high - 1) has
 # errors that D(n) has not, or d is about costs, each change is left out of all (of many the last up to k); the one is
 # blamed without which d is gone and no error is new. A cost that no single change but a row brings is the variant's.
+#
+# What a search has found is looked at first where the same is searched for again, at another number of players: any
+# step may be the first that is built, and mostly the cause is the same.
 #
 # Example: variant `fast` has 2 changes, `open` 2 more, and the composed rules report x and y, both in the game's files.
 #     D(0) = {}, D(1) = {}, D(2) = {x}, D(3) = {x}, D(4) = {x, y}
@@ -137,6 +141,7 @@ class _Blame:
         steps = [(index, count) for index, each in enumerate(variants) for count in range(1, len(each.changes) + 1)]
         causes: dict[StartKey, VariantCause] = {}
         incomplete: set[int] = set()  # the steps after which there are errors that a later step mends
+        likely = _likely_steps(tuple((each.name, len(each.changes)) for each in variants), frozenset(keys))
 
         def diagnose(step: int) -> set[StartKey] | None:
             index, count = steps[step - 1] if step else (0, 0)
@@ -147,7 +152,9 @@ class _Blame:
             return None if diagnostics is None else {start_key(diagnostic) for diagnostic in diagnostics}
 
         def leave_each_out(last: int, waiting: set[StartKey]) -> None:
-            for index, count in [steps[last - 1], *steps[max(0, last - limits.MAX_LEFT_OUT) : last - 1]]:
+            tried = [last, *range(max(1, last - limits.MAX_LEFT_OUT + 1), last)]
+            for step in sorted(tried, key=lambda step: step not in likely.left_out):
+                index, count = steps[step - 1]
                 changes = variants[index].changes
                 if is_rows(changes[count - 1].parts[:3]):
                     continue
@@ -158,24 +165,27 @@ class _Blame:
                 if _error_keys(diagnostics) <= self.errors:
                     gone = waiting - {start_key(diagnostic) for diagnostic in diagnostics}
                     causes.update(dict.fromkeys(gone, (variants[index], changes[count - 1])))
+                    likely.left_out.update({step} if gone else ())
                     waiting = waiting - gone
                 if not waiting:
                     return
+            likely.in_vain.add(last)
 
         def search(low: int, high: int, waiting: set[StartKey]) -> None:
             """None of those waiting is there after `low` steps, all are after `high`."""
             if not waiting:
                 return
             index, count = steps[high - 1]
-            middle = (low + high) // 2
+            middle = next((step for step in sorted(likely.built) if low < step < high), (low + high) // 2)
             present = diagnose(middle) if high - low > 1 else None
             if present is None:
+                likely.built.update((low, high) if high - low == 1 else ())
                 change = variants[index].changes[count - 1] if high - low == 1 else None
                 causes.update(dict.fromkeys(waiting, (variants[index], change)))
                 costs = {key for key in waiting if key[2] == TOO_COSTLY.name}
                 if change is not None and is_rows(change.parts[:3]):
                     causes.update(dict.fromkeys(costs, (variants[index], None)))
-                if change is not None and (low in incomplete or costs):
+                if change is not None and (low in incomplete or costs) and high not in likely.in_vain:
                     leave_each_out(high, waiting if low in incomplete else costs)
                 return
             search(low, middle, waiting & present)
@@ -185,6 +195,23 @@ class _Blame:
         if without is not None and steps:
             search(0, len(steps), keys - without)
         return causes
+
+
+@frozen
+class _LikelySteps:
+    """Where a search has ended, the steps without which something was right, and those for which none was found that
+    could be left out.
+    """
+
+    built: set[int] = field(default_factory=set)
+    left_out: set[int] = field(default_factory=set)
+    in_vain: set[int] = field(default_factory=set)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_SEARCHES)
+def _likely_steps(variants: tuple[tuple[str, int], ...], keys: frozenset[StartKey]) -> _LikelySteps:
+    """What is known from the last search for the causes of the same diagnostics, noted as it goes on."""
+    return _LikelySteps()
 
 
 def _is_use_of_removed(diagnostic: Diagnostic, change: Change | None) -> bool:

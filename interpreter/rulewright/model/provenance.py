@@ -47,12 +47,14 @@ def read_provenance(
     applied: Collection[Variant],
     read_source: Callable[[Node | None], Citations] = read_citations,
     stated: Mapping[str, Citations] | None = None,
+    *,
+    of_parts: bool = True,
 ) -> dict[str, Provenance]:
     """The provenance of all addresses. `read_source`: what reads a `source`. `stated`: what the statements of the game
-    cite, where they have been read.
+    cite, where they have been read. `of_parts`: also of what is within rules.
     """
     stated = stated_citations(document) if stated is None else stated
-    reader = _ProvenanceReader(document, applied, read_source, stated)
+    reader = _ProvenanceReader(document, applied, read_source, stated, of_parts=of_parts)
     reader.visit(document.root, "", reader.head)
     return reader.notes
 
@@ -66,7 +68,10 @@ class _ProvenanceReader:
         applied: Collection[Variant],
         read_source: Callable[[Node | None], Citations],
         stated: Mapping[str, Citations],
+        *,
+        of_parts: bool,
     ) -> None:
+        self.of_parts = of_parts
         self.read_source = read_source
         self.statuses = work_statuses(document)
         self.recorded = {one.address: SourceStatus(one.source, one.status) for one in document.recorded_sources}
@@ -96,6 +101,8 @@ class _ProvenanceReader:
             own = self._own(entry, inner, around)
             writer = self.chosen.get(_writer(entry), "")
             self.notes[inner] = Provenance(inner, entry.key.span, own.source, own.status, entry.history, writer)
+            if "." in inner and not self.of_parts:
+                continue
             if isinstance(entry.value, MappingNode):
                 self.visit(entry.value, inner, own)
             elif isinstance(entry.value, SequenceNode):

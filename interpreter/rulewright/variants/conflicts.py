@@ -129,7 +129,7 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
         change for variant in chosen.values() for change in variant.changes if change.parts[0] not in FIXED_KEYS
     ]
     changes = [(change, _written_address(root, change)) for change in changes_in_order]
-    contents = [_content(*pair) for pair in changes]
+    contents = [_content(*pair) if len(chosen) > 1 else "" for pair in changes]  # asked of different variants only
     dropped: set[int] = set()
     meetings: list[Meeting] = []
     contests: list[Contest] = []

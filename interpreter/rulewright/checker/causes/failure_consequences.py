@@ -25,6 +25,11 @@ def _deal_fails_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(other.span.line == one.span.line for other in faults.of(SET_UP_IMPOSSIBLE) if _is_same_game(one, other))
 
 
+def _is_lost_before(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A later deal finds too little, since something has gone out of the game."""
+    return any(_is_same_game(one, other) for other in faults.of(ONLY_TAKES_IN))
+
+
 def _is_noted(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It stands beside the failure that it explains."""
     return any(note.span == one.span for other in faults.of(FAILS_IN_PLAY) for note in other.related)
@@ -55,6 +60,7 @@ def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
 
 FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((DEALS_SHORT,), _deal_fails_anyway),
+    ((DEALS_SHORT,), _is_lost_before),
     ((CHANGES_NOTHING, ONE_SIDED, UNUSED), _is_noted),
     ((NEVER_TRUE,), _is_kept_from_its_goal),
     ((ALL_SEATS,), _fails_each_time),

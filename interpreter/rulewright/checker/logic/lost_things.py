@@ -33,11 +33,17 @@ LEAVING: Final = lazy_pattern(
     r"|hors|boîte|quitt\w*|retir\w*|sorti\w*|pour de bon|jamais|perdu\w*|mort\w*|détrui\w*|défauss\w*|brûl\w*"
     r"|mang\w*)\b"
 )
+# in the text of a variant, which says more than where something goes
+OUT_OF_GAME: Final = lazy_pattern(
+    r"\b(?:out of the game|gone|for good|never|removed?|lost|destroy\w*|discard\w*|burn\w*|eaten|hors (?:du )?jeu"
+    r"|pour de bon|jamais|perdu\w*|quitte\w* la partie|retir\w*|détrui\w*|défauss\w*|brûl\w*|mang\w*)\b"
+)
 KEEPING: Final = lazy_pattern(r"\b(?:kept|keeps?|beside|apart|stays?|gard\w*|conserv\w*|côté|reste\w*)\b")
 BACK: Final = lazy_pattern(r"\b(?:back|returns?|returned|rend\w*|remet\w*|remis\w*|retourn\w*|revien\w*)\b")
 SETUP: Final = "setup."
 HINT: Final = "move it to where it is used again; if it is meant, let its `text` say that it is"
-COUNTED_LAST: Final = ("ranking.", "measures.", "evaluation.", "strategies.")
+RANKING: Final = "ranking."
+JUDGING: Final = ("invariants.", "evaluation.", "strategies.")  # no rule of play
 
 
 @build_pass(needs=["sentences", "actions", "blocks", "zones"], skip=after_errors)
@@ -55,13 +61,15 @@ def check_lost_things(state: BuildState) -> None:
         zone = step.effect.to.zone
         sources = sources_of_move(step, state.actions)
         texts = [*_texts(zone, step, state)]
-        if any(LEAVING.search(text) for text in texts):
+        claims = [text for variant in state.applied for text in _words(variant.text)]
+        if any(map(LEAVING.search, texts)) or any(map(OUT_OF_GAME.search, claims)):
             continue
         is_read = zone in kept
         is_pool = isinstance(state.zones[zone].content_type, Member)
         if is_pool and is_read:
-            is_lost = is_redirected(step, state) and _is_counted_last(zone, state)
-            is_lost = is_lost and not any(map(KEEPING.search, texts))
+            is_lost = _is_read_only_in(JUDGING, zone, state)
+            if not is_lost and is_redirected(step, state) and not any(map(KEEPING.search, (*texts, *claims))):
+                is_lost = _is_read_only_in((*JUDGING, RANKING), zone, state)
         elif is_pool:  # with words for zones `check_lost_pieces` tells it
             is_lost = is_redirected(step, state) and not has_words
         else:
@@ -69,7 +77,7 @@ def check_lost_things(state: BuildState) -> None:
                 is_redirected(step, state) or bool(sources & round_trips) or _says_back(step, state)
             )
         if is_lost:
-            how = "only what awards the places reads it" if is_read else "nothing reads it, nothing comes back from it"
+            how = "only what judges a position reads it" if is_read else "nothing reads it, nothing comes back from it"
             span = key_span(state.document.root, step.address, "to", step.span)
             message = f"what goes to `{zone}` is out of the game: {how}"
             warn(state, span, ONLY_TAKES_IN, message, "never comes back", HINT, step.address)
@@ -104,14 +112,12 @@ def _reached(zone: str, ways: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def _is_counted_last(zone: str, state: BuildState) -> bool:
-    """Whether what lies in a zone stays there, and only the ranking and what judges positions read it, if not by way
-    of a value.
-    """
+def _is_read_only_in(sections: tuple[str, ...], zone: str, state: BuildState) -> bool:
+    """Whether what lies in a zone stays there, and only some sections read it, and not by way of a value."""
     moves = [step for block in state.blocks for step in block.steps if isinstance(step.effect, Move)]
     if any(zone in sources_of_move(step, state.actions) for step in moves):
         return False
-    return zone in asked_zones(state) and zone not in asked_zones(state, besides=COUNTED_LAST)
+    return zone in asked_zones(state) and zone not in asked_zones(state, besides=sections)
 
 
 def _says_back(step: Step, state: BuildState) -> bool:
@@ -129,12 +135,10 @@ def _action(step: Step, state: BuildState) -> ActionDef | None:
 
 
 def _texts(zone: str, step: Step, state: BuildState) -> Iterator[str]:
-    """What is said of a zone, of a step that moves there, of what it is a part of and of the variants."""
+    """What is said of a zone, of a step that moves there and of what it is a part of."""
     names = step.address.split(".")
     for address in (f"zones.{zone}", *(".".join(names[:end]) for end in range(2, len(names) + 1))):
         yield from _sentences(address, state)
-    for variant in state.applied:
-        yield from _words(variant.text)
 
 
 def _sentences(address: str, state: BuildState) -> Iterator[str]:

@@ -34,11 +34,13 @@ PARAMETERS: Final = "parameters"
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
         r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|lot)|tonight|today"
+        r"|these (?:\w+ )?(?:turns|rounds|nights|days|hands)"
         r"|in a row|in succession|one after (?:the )?(?:other|another)"
         r"|(?:turns|rounds|moves|throws|days) (?:without|since|in which (?:nothing|nobody)))\b"
     ),
     "fr": lazy_pattern(
         r"\b(?:ce tour de table|ce tour|cette (?:manche|nuit|donne|journée)|ce soir|aujourd'hui"
+        r"|ces (?:\w+ )?(?:tours(?: de table)?|manches|nuits|jours|donnes)"
         r"|de suite|d'affilée|l'un après l'autre"
         r"|(?:tours|manches|coups|lancers|jours) (?:sans|depuis|où (?:rien|personne)))\b"
     ),
@@ -48,7 +50,20 @@ LASTING: Final = {  # by language: words for what may be done so often and no mo
     "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
     "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
 }
+OF_SEVERAL: Final = lazy_pattern(r"^(?:these|ces) ")
+WHOLE_GAME: Final = {
+    "en": lazy_pattern(
+        r"\b(?:since the (?:game (?:began|started)|(?:beginning|start)(?: of the game|(?! of\b)))"
+        r"|(?:of|in|over|during|throughout) the (?:whole|entire) game|in the (?:whole )?game so far|so far in the game"
+        r"|from the (?:beginning|start) of the game)\b"
+    ),
+    "fr": lazy_pattern(
+        r"\b(?:depuis le début(?: de la partie|(?! d))|(?:de|dans|pendant|sur|durant) toute la partie"
+        r"|depuis que la partie a commencé)\b"
+    ),
+}
 OF_MANY: Final = lazy_pattern(r"night|today|hand|lot|nuit|soir|donne|jour")  # of which a game may have one only
+OF_A_PART: Final = lazy_pattern(r"\b(?:turn|round|tour|manche|hand|deal|donne)\b")
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
@@ -68,9 +83,11 @@ def check_states_set_back(state: BuildState) -> None:
         ]
         if not passing:
             continue
-        is_row = UNBROKEN.search(passing[0]) is not None
+        is_several = OF_SEVERAL.search(passing[0]) is not None
+        is_row = is_several or UNBROKEN.search(passing[0]) is not None
         scopes = [scope for scope, words in OF_EACH.items() if not is_row and any(word in passing[0] for word in words)]
         hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
+        hint = "set it back where the next ones begin" if is_several else hint
         hint = "write `resets: round`, or set it back where the next one begins" if OF_MANY.search(passing[0]) else hint
         if _only_grows(blocks, definition.name):
             message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
@@ -106,6 +123,24 @@ def check_states_kept(state: BuildState) -> None:
             message += definition.reset_scope
             hint = "leave `resets` out, or change the sentence"
             warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
+
+
+@build_pass(needs=["states", "sentences"], skip=after_errors)
+def check_states_of_the_game(state: BuildState) -> None:
+    """Reports states that are set back although they are of the whole game by their sentence."""
+    for definition in state.states.values():
+        entry = state.sentences.entries.get(definition.address) if definition.reset_scope in OF_EACH else None
+        node = condition_node(state.document.root, definition.address, "resets")
+        if entry is None or node is None:
+            continue
+        for language, text in sentence_by_language(state, definition.address, entry).items():
+            match = WHOLE_GAME[language].search(text.text.lower()) if language in WHOLE_GAME else None
+            if match is not None and not OF_A_PART.search(text.text.lower()):
+                message = f"its sentence says `{match[0]}`, and `{definition.name}` begins anew each "
+                message += definition.reset_scope
+                hint = "leave `resets` out, or change the sentence"
+                warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
+                break
 
 
 def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
@@ -172,4 +207,4 @@ def _grows(target: StateTarget, to: Expr) -> bool:
     return added_to(target, to) is not None and signs == ["+"]
 
 
-__all__ = ["check_states_kept", "check_states_set_back"]
+__all__ = ["check_states_kept", "check_states_of_the_game", "check_states_set_back"]

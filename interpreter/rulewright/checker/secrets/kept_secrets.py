@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
+from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.sources_of_moves import sources_of_move
 from rulewright.expr.tree import Expr, ReadZone
 from rulewright.expr.types import KindInfo, Member, Thing
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState
-from rulewright.model.effects import Move, Reveal, Step
+from rulewright.model.effects import Choose, Move, Reveal, Step
 from rulewright.model.rules import ZoneDef
 
 FINALE: Final = "finale"
@@ -76,8 +77,32 @@ def _is_shown(zone: ZoneDef, state: BuildState, steps: Sequence[Step], actions: 
     moves = [step for step in steps if isinstance(step.effect, Move) and step.effect.to.zone == zone.name]
     sources = {source for step in moves for source in sources_of_move(step, actions)}
     near = {zone.name, *(source for source in sources if state.zones[source].seen_by != "nobody")}
-    shown = [_shown(step, step.effect) for step in steps if isinstance(step.effect, Reveal)]
+    own = _shown_by_choice(state)
+    shown = [_shown(step, step.effect) for step in steps if isinstance(step.effect, Reveal) and step.address not in own]
     return any(_may_be_in(exprs, near) for exprs in shown)
+
+
+def _shown_by_choice(state: BuildState) -> set[str]:
+    """The addresses of steps by which players show what is their own in an action that is not the only one on offer:
+    whoever does not do it keeps the secret.
+    """
+    offering = [step.effect for block in state.blocks for step in block.steps if isinstance(step.effect, Choose)]
+    forced = {
+        choose.offers[0].action
+        for choose in offering
+        if choose.mode != "may" and len(choose.offers) == 1 and choose.fallback is None
+    }
+    return {
+        step.address
+        for action in state.actions
+        if action.index not in forced
+        for step in steps_within(action.block, state.blocks)
+        if isinstance(step.effect, Reveal) and _is_own(step.effect.what)
+    }
+
+
+def _is_own(what: Expr) -> bool:
+    return isinstance(what, ReadZone) and bool(what.keys) and all(map(is_me, what.keys))
 
 
 def _shown(step: Step, effect: Reveal) -> Sequence[Expr]:

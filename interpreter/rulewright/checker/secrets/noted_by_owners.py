@@ -1,63 +1,96 @@
-"""Does everybody learn from a state what a player holds in secret, though the player does not mean to tell?
+"""Does everybody learn what a player has just drawn in secret, though the player does not mean to tell?
 
-In: the state of a build. Out: warnings about actions that draw something unseen, go through the place of the player in
-turn where it lies and write what it is into a state, which everybody sees, unless the sentence of the action says that
-it is told or asked, or the action shows things or puts them in the open.
+In: the state of a build. Out: warnings about actions that draw something unseen into the place of the player in turn,
+and write what lies there into a state, which everybody sees, or let it decide how much changes place or who has another
+turn; unless the sentence of the action says that it is told or asked, the action shows things or puts them in the open,
+or only who holds something certain may do it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.announcing_states import tells
-from rulewright.expr.tree import FieldAccess, Local, ReadZone
-from rulewright.expr.walk import is_me
+from rulewright.checker.secrets.information_leaks import HiddenRead
+from rulewright.checker.secrets.private_looks import PrivateLooks
+from rulewright.expr.tree import Expr
+from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Move, Reveal, SetState, Step
-from rulewright.model.rules import StateDef, ZoneDef
+from rulewright.model.effects import Block, GiveTurn, Move, Reveal, RunSteps, SetState, Step
+from rulewright.model.rules import ZoneDef
 
 
-@build_pass(needs=["blocks", "zones", "states", "actions", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "zones", "values", "states", "actions", "components", "book_sentences"], skip=after_errors)
 def check_noted_by_owners(state: BuildState) -> None:
     """Reports the first step of each action that does."""
-    blocks, zones, states, entries = state.blocks, state.zones, state.states, state.book_sentences.entries
-    for action in state.actions if state.players > 1 else ():
-        steps = [*steps_within(action.block, blocks, with_procedures=True)]
-        noted = ((step, name) for step in steps if (name := _noted_zone(step, states)))
-        step, zone = next(noted, (None, ""))
-        if step is None or zones[zone].seen_by != "owner" or not any(_draws(each, zone, zones) for each in steps):
-            continue
+    zones, entries = state.zones, state.book_sentences.entries
+    drawing = [
+        (action, steps, drawn)
+        for action in (state.actions if state.players > 1 else ())
+        if (drawn := _drawn(steps := [*steps_within(action.block, state.blocks, with_procedures=True)], zones))
+    ]
+    if not drawing:
+        return
+    looks = PrivateLooks(state)
+    blocks = {step.address: block for block in state.blocks for step in block.steps}
+    for action, steps, drawn in drawing:
         entry = entries.get(action.address)
         if any(_shows(each, zones) for each in steps) or (entry is not None and tells(action, entry, state)):
             continue
-        assert isinstance(step.effect, SetState)
-        span = key_span(state.document.root, step.address, "to", step.span)
-        message = f"everybody sees `{step.effect.target.name}`, which tells what `{zone}` of the player in turn holds"
+        disclosed = (found for step in steps if (found := _disclosed(looks, blocks[step.address], step, drawn)))
+        step, key, read = next(disclosed, (None, "", None))
+        if step is None or read is None or _asks(action, read.zone.name, looks):
+            continue
+        what = f"`{step.effect.target.name}`" if isinstance(step.effect, SetState) else "what comes of this"
+        span = key_span(state.document.root, step.address, key, step.span)
+        message = f"everybody sees {what}, which tells what `{read.zone.name}` of the player in turn holds"
         hint = "keep it in a zone that only its owner sees, or let the sentence of the action say that it is told"
         warn(state, span, LOOKS_AT_HIDDEN, message, "hidden from the others", hint, step.address)
 
 
-def _noted_zone(step: Step, states: Mapping[str, StateDef]) -> str:
-    """The zone of the player in turn of whose things a step writes a field into a state that all see."""
-    loop, effect = step.for_each, step.effect
-    if loop is None or not isinstance(effect, SetState) or not states[effect.target.name].is_shown:
-        return ""
-    over, to = loop.over, effect.to
-    if not isinstance(over, ReadZone) or not over.keys or not all(map(is_me, over.keys)):
-        return ""
-    is_field = isinstance(to, FieldAccess) and isinstance(to.of, Local) and to.of.slot == loop.slot
-    return over.name if is_field else ""
+def _drawn(steps: Sequence[Step], zones: Mapping[str, ZoneDef]) -> set[str]:
+    """The zones to which steps bring what nobody has seen, and which their owners alone look into."""
+    moves = [step.effect for step in steps if isinstance(step.effect, Move)]
+    unseen = [move for move in moves if move.source is not None and zones[move.source.zone].seen_by == "nobody"]
+    return {move.to.zone for move in unseen if zones[move.to.zone].seen_by == "owner"}
 
 
-def _draws(step: Step, zone: str, zones: Mapping[str, ZoneDef]) -> bool:
-    """Whether a step brings to a zone what nobody has seen."""
-    move = step.effect
-    is_unseen = isinstance(move, Move) and move.source is not None and zones[move.source.zone].seen_by == "nobody"
-    return is_unseen and isinstance(move, Move) and move.to.zone == zone
+def _disclosed(looks: PrivateLooks, block: Block, step: Step, drawn: set[str]) -> tuple[Step, str, HiddenRead] | None:
+    """What everybody sees of a step and what hangs on what was drawn, and where."""
+    for key, expr in _seen_exprs(looks, step):
+        read = looks.read(expr) or looks.looped(expr, block, step)
+        if read is not None and read.zone.name in drawn:
+            return step, key, read
+    return None
+
+
+def _seen_exprs(looks: PrivateLooks, step: Step) -> Iterator[tuple[str, Expr]]:
+    """What decides what everybody sees of a step, by its key; what is taken from the place itself is no less hidden."""
+    match step.effect:
+        case SetState(target=target, to=to) if looks.states[target.name].is_shown:
+            yield "to", to
+        case Move(amount=amount, source=source) if source is not None:
+            if any(looks.puts_away(step, zone) for zone in looks.secrets):
+                return
+            yield from [] if amount.of is None else [("move", amount.of)]
+        case GiveTurn(is_extra=True):
+            pass
+        case RunSteps() if not any(looks.puts_away(step, zone) for zone in looks.secrets):
+            pass  # whether anything is done, everybody sees
+        case _:
+            return
+    yield from [] if step.times is None else [("times", step.times)]
+    yield from [] if step.when is None else [("when", step.when)]
+
+
+def _asks(action: ActionDef, zone: str, looks: PrivateLooks) -> bool:
+    """Whether only who holds something certain may do an action, so that doing it tells that."""
+    reads = (looks.read(clause.condition) for clause in action.clauses)
+    return any(read is not None and read.zone.name == zone for read in reads)
 
 
 def _shows(step: Step, zones: Mapping[str, ZoneDef]) -> bool:

@@ -29,7 +29,7 @@ from rulewright.expr.types import SEAT
 from rulewright.expr.walk import conjuncts, find_position_read, free_variables, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.build_state import BuildState
-from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, RunSteps, Step
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
 
 ORDERS: Final = ("<", "<=", ">", ">=")
@@ -61,6 +61,7 @@ class PrivateLooks:
         self.blocks, self.states, self.values = state.blocks, state.states, state.values
         self._finder = _PrivateFinder(state.zones, state.values, state.players)
         self._variables = find_hidden_variables(self._finder, state.blocks, state.states)
+        self._chosen = _chosen_states(state)
         self._numbers = {block.address: number for number, block in enumerate(state.blocks)}
         self._callers: dict[int, list[tuple[Block, int]]] = {}
         for block in state.blocks:
@@ -135,9 +136,9 @@ class PrivateLooks:
     def is_comparison(self, expr: Expr) -> bool:
         """Whether what one holds is compared with what others hold, or with a state."""
         own = [part for each in self._variables.expand([expr]) for part in iter_exprs(each)]
-        looks = {structural_key(part) for part in own if isinstance(part, ReadZone | ReadValue)}
+        looks = {_whose(part) for part in own if isinstance(part, ReadZone | ReadValue)}
         compares = [part for part in iter_exprs(expr) if isinstance(part, Compare)]
-        is_fixed = all(_is_known_before(part.left) or _is_known_before(part.right) for part in compares)
+        is_fixed = all(self._is_fixed(part.left) or self._is_fixed(part.right) for part in compares)
         parts = [*self._parts(expr)]
         is_more = len(looks) > 1 or any(isinstance(part, Extremum) for part in parts)
         seats = [
@@ -150,7 +151,13 @@ class PrivateLooks:
         return all_parts(self.values, self._variables.expand([expr]))
 
     def _is_state(self, part: Expr) -> bool:
-        return isinstance(part, ReadState) and part.name not in self._variables.written
+        """Whether a state is read that may be what a player has said or been asked."""
+        return isinstance(part, ReadState) and part.name not in self._variables.written and part.name in self._chosen
+
+    def _is_fixed(self, expr: Expr) -> bool:
+        """Whether it is known before play what something is compared with, or a state that nobody has chosen says."""
+        is_given = isinstance(expr, ReadState) and not expr.keys and not self._is_state(expr)
+        return is_given or (find_position_read(expr) is None and not free_variables(expr))
 
     def is_put_away(self, block: Block, number: int, zone: str) -> bool:
         """Whether what lies in a zone goes elsewhere, or the game is over, before anybody has a choice again."""
@@ -180,9 +187,25 @@ class PrivateLooks:
         return any(isinstance(each.effect, Move) and _takes_from(each.effect, (zone,)) for each in steps)
 
 
-def _is_known_before(expr: Expr) -> bool:
-    """Whether it is known before play what something is compared with."""
-    return find_position_read(expr) is None and not free_variables(expr)
+def _whose(read: ReadZone | ReadValue) -> object:
+    """Of which players something is read; where it is of none, what is read."""
+    seats = tuple(structural_key(key) for key in read.keys if key.type == SEAT)
+    return seats or structural_key(read)
+
+
+def _chosen_states(state: BuildState) -> frozenset[str]:
+    """The states that an action sets, itself or by a procedure, that are kept for each of several, or are players."""
+    of_actions = {
+        step.address
+        for action in state.actions
+        for step in steps_within(action.block, state.blocks, with_procedures=True)
+    }
+    sets = ((step, step.effect) for block in state.blocks for step in block.steps if isinstance(step.effect, SetState))
+    return frozenset(
+        effect.target.name
+        for step, effect in sets
+        if step.address in of_actions or effect.to.type == SEAT or effect.target.keys
+    )
 
 
 def _takes_from(move: Move, zones: Collection[str]) -> bool:

@@ -25,7 +25,7 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Expr, Local, Not, Quantifier, ReadState, ReadValue, ReadZone
 from rulewright.expr.types import FLAG, SEAT
-from rulewright.expr.walk import conjuncts, is_me, iter_exprs
+from rulewright.expr.walk import conjuncts, is_me
 from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, RunSteps, SetState, Step
@@ -74,7 +74,6 @@ class _Search:
     def __init__(self, state: BuildState, looks: PrivateLooks) -> None:
         self._looks, self._state = looks, state
         self._actions, self._zones = state.actions, state.zones
-        self._ranked = [criterion.of for criterion in state.assessments.ranking]
 
     def find(self, block: Block, number: int, step: Step) -> Disclosure | None:
         """The first thing that a step tells."""
@@ -159,8 +158,6 @@ class _Search:
         effect = step.effect
         if not isinstance(effect, SetState) or not self._looks.states[effect.target.name].is_shown:
             return None
-        if self._is_counted(effect):
-            return None
         asked = self._looks.asked_before(block, step, of_certain=effect.to.type != SEAT)
         found = self._written(effect, block, step) or next(asked, None)
         if found is None or self._looks.is_put_away(block, number, found[1].zone.name):
@@ -210,16 +207,6 @@ class _Search:
             if any(isinstance(part, ReadZone) and part.name == zone for part in all_parts(self._looks.values, exprs)):
                 return True
         return False
-
-    def _is_counted(self, effect: SetState) -> bool:
-        """Whether points are counted: more of what there was, or what players are ranked by."""
-        name = effect.target.name
-        if effect.to.type in (FLAG, SEAT):
-            return False
-        if any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(effect.to)):
-            return True
-        ranked = all_parts(self._looks.values, self._ranked)
-        return bool(effect.target.keys) and any(isinstance(part, ReadState) and part.name == name for part in ranked)
 
 
 def _is_in_turn(block: Block) -> bool:

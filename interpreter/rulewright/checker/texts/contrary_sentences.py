@@ -2,7 +2,7 @@
 
 In: the state of a build. Out: warnings about steps that go through players from the lowest number on where their
 sentence says the highest, or that are about whoever has the least where it says the most, and the other way round; and
-about ends of the game at which the one wins who loses by their sentence; and about values that are the least of several
+about values that are the least of several
 numbers, called the highest. Found by a few words, English and French, and only where no other word of the sentence goes
 with the rule.
 """
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.denied_parts import parts_with_denial
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
@@ -21,7 +22,6 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
-    Builtin,
     Call,
     Compare,
     Expr,
@@ -34,10 +34,10 @@ from rulewright.expr.tree import (
     ReadValue,
 )
 from rulewright.expr.types import SEAT, Flag, Number, Type
-from rulewright.expr.walk import free_variables, is_me, iter_exprs, transform
+from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Finish, Step
+from rulewright.model.effects import Step
 from rulewright.source.nodes import ScalarNode
 
 Direction = Literal["most", "fewest"]
@@ -45,14 +45,6 @@ Direction = Literal["most", "fewest"]
 RANKED: Final = lazy_pattern(
     r"\b(?:rank\w*|places?|positions?|rangs?|dearer|cheaper)\b"
 )  # a low number may be a high one
-ABOUT_WHO_PLAYS: Final = lazy_pattern(
-    r"^(?:who|whoever|(?:a|the|any) player (?:who|that)|qui|celui qui|le joueur qui)\b"
-)
-WINS: Final = lazy_pattern(r"\b(?:wins?|won|winner|gagn\w+|l'emporte|vainqueur)\b")
-LOSES: Final = lazy_pattern(r"\b(?:los(?:es?|t|er|ing)|perd\w*)\b")
-ABOUT_OTHERS: Final = lazy_pattern(
-    r"\b(?:others?|opponents?|not|cannot|nobody|nothing|no|never|unless|without|autres?|advers\w+|ne|n'\w+|pas|rien|sans)\b"
-)
 ORDERS: Final = ("<", "<=", ">", ">=")
 MORE: Final = {  # of two
     "en": lazy_pattern(r"\b(?:higher|better|stronger|greater|larger|longer)\b"),
@@ -73,7 +65,6 @@ NAMED_AFTER: Final = {  # what a number is called like: how the most and the few
     "speed": ("fastest", "slowest"),
     "size": ("biggest|largest|greatest", "smallest"),
 }
-OTHERS: Final = ("opponent", "opponents", "others")
 
 
 @build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
@@ -81,21 +72,18 @@ def check_contrary_sentences(state: BuildState) -> None:
     """Reports them."""
     sentences = state.book_sentences.entries
     for step in (step for block in state.blocks for step in block.steps):
-        direction, effect = _direction(step), step.effect
-        entry = sentences.get(step.address) if direction is not None or isinstance(effect, Finish) else None
-        if entry is None:
+        direction = _direction(step)
+        entry = sentences.get(step.address) if direction is not None else None
+        if entry is None or direction is None:
             continue
         texts = sentence_by_language(state, step.address, entry)
-        is_of_two = direction is not None and _is_of_two(step)
-        if direction is not None and (says := _contrary_word(texts, direction, is_of_two=is_of_two)):
+        is_of_two = _is_of_two(step)
+        if says := _contrary_word(texts, direction, is_of_two=is_of_two):
             takes = "the highest first" if direction == "most" else "the lowest first"
             if step.order is None:
                 takes = "whoever has the most" if direction == "most" else "whoever has the fewest"
             key = "for_each" if step.order is None else "highest_first" if step.is_descending else "lowest_first"
             _report(state, step, key, texts[says[0]], f"{{rule}} takes {takes}, and {{sentence}} says `{says[1]}`")
-        elif isinstance(effect, Finish) and (says := _contrary_outcome(step, effect, texts)):
-            message = f"{{sentence}} says `{says[1]}` of who plays, and {{rule}} says the contrary"
-            _report(state, step, "winners", texts[says[0]], message)
 
 
 @build_pass(needs=["values", "book_sentences"], skip=after_errors)
@@ -183,16 +171,16 @@ def _is_of_two(step: Step) -> bool:
 
 def _directions_asked(condition: Expr, own: int) -> Iterator[Direction]:
     """What a condition says of a number of a variable, compared with that of all others."""
-    for part in iter_exprs(condition):
-        if isinstance(part, Quantifier) and part.quantifier in ("every", "no"):
-            for compare in iter_exprs(part.condition):
+    for part, is_part_denied in parts_with_denial(condition):
+        if isinstance(part, Quantifier) and part.quantifier in ("every", "no") and not is_part_denied:
+            for compare, is_denied in parts_with_denial(part.condition):
                 if isinstance(compare, Compare) and (found := _compared(compare, own, part.slot)) is not None:
-                    yield found if part.quantifier == "every" else _turned(found)
+                    yield found if (part.quantifier == "every") is not is_denied else _turned(found)
         elif isinstance(part, Compare):
             if (found := _compared_with_next(part, own)) is not None:
-                yield found
+                yield _turned(found) if is_part_denied else found
             for value, bound in ((part.left, part.right), (part.right, part.left)):
-                if isinstance(bound, Extremum) and _same_of(value, own, bound.of, bound.slot):
+                if isinstance(bound, Extremum) and _same_of(value, own, bound.of, bound.slot) and not is_part_denied:
                     yield "most" if bound.function == "max" else "fewest"
 
 
@@ -270,31 +258,6 @@ def _contrary_word(
             if (match := pattern.search(text)) is not None:
                 return language, match[0]
     return None
-
-
-def _contrary_outcome(step: Step, finish: Finish, texts: Mapping[str, ScalarNode]) -> tuple[str, str] | None:
-    """The word by which the one in turn wins or loses, behind its language, where the step says the contrary."""
-    winners = finish.winners
-    is_next = _is_next(winners) and not _asks_of_next(step.when)
-    if not is_next and (not isinstance(winners, Builtin) or winners.name not in ("me", "nobody", *OTHERS)):
-        return None
-    right, wrong = (WINS, LOSES) if winners is not None and is_me(winners) else (LOSES, WINS)
-    for language, node in texts.items():
-        text = node.text.lower()
-        is_plain = ABOUT_WHO_PLAYS.search(text) and not ABOUT_OTHERS.search(text) and not right.search(text)
-        if is_plain and (match := wrong.search(text)) is not None:
-            return language, match[0]
-    return None
-
-
-def _is_next(winners: Expr | None) -> bool:
-    return isinstance(winners, Call) and winners.function == "next" and is_me(winners.args[0])
-
-
-def _asks_of_next(condition: Expr | None) -> bool:
-    """Whether a condition is not, or not only, about the one in turn."""
-    parts = [*iter_exprs(condition)] if condition is not None else []
-    return not any(map(is_me, parts)) or any(isinstance(part, Call) and part.function == "next" for part in parts)
 
 
 __all__ = ["check_contrary_sentences", "check_contrary_values"]

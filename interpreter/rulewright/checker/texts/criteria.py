@@ -33,8 +33,24 @@ FEWEST: Final = {
     "en": lazy_pattern(r"\b(?:fewest|(?<!at )least)\b"),
     "fr": lazy_pattern(r"\b(?:le|la|les) moins (?:de|d')"),
 }
+MORE_WINS: Final = {  # of those who are equal so far
+    "en": lazy_pattern(r"(?<!no )\bmore\b(?! than\b)[^.;:]*\bwins?\b"),
+    "fr": lazy_pattern(r"(?<!\ble )(?<!\bla )(?<!\bles )(?<!\bpas )\bplus (?:de |d')[^.;:]*\b(?:gagne|l'emporte)"),
+}
+FEWER_WINS: Final = {
+    "en": lazy_pattern(r"(?<!no )\b(?:fewer|less)\b(?! than\b)[^.;:]*\bwins?\b"),
+    "fr": lazy_pattern(r"(?<!\ble )(?<!\bla )(?<!\bles )\bmoins (?:de |d')[^.;:]*\b(?:gagne|l'emporte)"),
+}
 COUNTED_MOST: Final = lazy_pattern(r"\b(?:highest|largest|greatest|biggest)\b")  # where a low number may be a high rank
 COUNTED_FEWEST: Final = lazy_pattern(r"\b(?:lowest|smallest)\b")
+AMONG_EQUALS: Final = {  # how a sentence begins of what breaks a tie
+    "en": lazy_pattern(
+        r"^(?:if (?:still |then )?(?:equal|tied)|(?:in case of|for|on|in) (?:a |an )?(?:tie|equality)"
+        r"|among (?:the )?equals"
+        r"|if (?:there is a tie|(?:two|both|several|some)\b[^,.;]*\b(?:equal|tied))|ties are broken|breaks ties)\b"
+    ),
+    "fr": lazy_pattern(r"^(?:à |en cas d'|s'il y a |entre )(?:égalité|ex æquo)\b"),
+}
 AHEAD: Final = {  # of how far somebody has come, where the game ends when it is far enough
     "en": lazy_pattern(r"\b(?:furthest|farthest|ahead|in front|in the lead)\b"),
     "fr": lazy_pattern(r"\b(?:le plus loin|la plus loin|en tête|devant)\b"),
@@ -84,18 +100,40 @@ def check_criteria(state: BuildState) -> None:
                 span, message = text.span, f"this says `{words}`, and its rule takes the {takes}"
                 hint = f"write another sentence, or `{contrary}` at `{criterion.address}`"
             warn(state, span, OTHER_WAY, message, "the other way round", hint, criterion.address)
+    _check_first(state)
+
+
+def _check_first(state: BuildState) -> None:
+    """Reports what is compared first where its sentence says that it is for those who are equal."""
+    ranking = state.assessments.ranking
+    entry = state.book_sentences.entries.get(ranking[0].address) if len(ranking) > 1 else None
+    texts = {} if entry is None else sentence_by_language(state, ranking[0].address, entry)
+    for language, text in texts.items():
+        match = AMONG_EQUALS[language].search(text.text.lower()) if language in AMONG_EQUALS else None
+        if match is not None:
+            message = f"its sentence says `{match[0]}`, and this is compared first"
+            hint = f"put it behind `{ranking[1].address.rpartition('.')[2]}`, or change the sentence"
+            span = _span(state, ranking[0])
+            warn(state, span, OTHER_WAY, message, "nobody is equal yet", hint, ranking[0].address)
+            return
 
 
 def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Block]) -> tuple[str, ScalarNode] | None:
     """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
     entry = state.book_sentences.entries.get(criterion.address)
-    if entry is None or any(isinstance(part, Arithmetic | If) for part in iter_exprs(criterion.of)):
+    reckoned = (
+        isinstance(part, If) or (isinstance(part, Arithmetic) and part.op != "+") for part in iter_exprs(criterion.of)
+    )
+    if entry is None or any(reckoned):
         return None  # of a difference or a choice the least may be what is called the most
     meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
     counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
     for language, node in sentence_by_language(state, criterion.address, entry).items():
         text = node.text.lower()
         patterns = [(meant[language], contrary[language])] if language in meant else []
+        if language in MORE_WINS:
+            more, fewer = MORE_WINS[language], FEWER_WINS[language]
+            patterns.append((more, fewer) if criterion.is_maximized else (fewer, more))
         if language == "en" and _is_counted(criterion.of):
             patterns.append((counted[0], counted[1]))
         if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, blocks):

@@ -29,16 +29,16 @@ NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\b\w{1,24})"
 UNITS: Final = r"(?: [^\W\d_]+){0,2}"  # what is counted: "8 red tokens or more"
 WORDS: Final = {  # by language and comparison: how a line is drawn
     "en": {
-        ">=": rf"(?:at least|no fewer than|no less than) {NUMBER}|{NUMBER}{UNITS} or more",
-        ">": rf"(?<!no )more than {NUMBER}",
-        "<": rf"(?<!no )(?:fewer|less) than {NUMBER}",
-        "<=": rf"(?:at most|no more than) {NUMBER}|{NUMBER}{UNITS} or (?:fewer|less)",
+        ">=": rf"(?:at least|no fewer than|no less than) {NUMBER}|{NUMBER}{UNITS} (?:or more|at least)\b",
+        ">": rf"(?<!no )(?<!not )more than {NUMBER}",
+        "<": rf"(?<!no )(?<!not )(?:fewer|less) than {NUMBER}",
+        "<=": rf"(?:at most|no more than|not more than) {NUMBER}|{NUMBER}{UNITS} (?:or (?:fewer|less)|at most)\b",
     },
     "fr": {
-        ">=": rf"(?:au moins|pas moins de) {NUMBER}|{NUMBER}{UNITS} ou plus",
-        ">": rf"(?<!pas )plus de {NUMBER}",
-        "<": rf"(?<!pas )moins de {NUMBER}",
-        "<=": rf"(?:au plus|pas plus de) {NUMBER}|{NUMBER}{UNITS} ou moins",
+        ">=": rf"(?:au moins|pas moins de) {NUMBER}|{NUMBER}{UNITS} (?:ou plus|au moins)\b",
+        ">": rf"(?<!pas )plus (?:de |d'){NUMBER}",
+        "<": rf"(?<!pas )moins (?:de |d'){NUMBER}",
+        "<=": rf"(?:au plus|pas plus de) {NUMBER}|{NUMBER}{UNITS} (?:ou moins|au (?:plus|maximum))\b",
     },
 }
 SAYS_WHEN: Final = {  # before the line: the sentence says for whom or when something is done
@@ -130,12 +130,9 @@ def _lines(condition: Expr, values: Mapping[str, int]) -> Iterator[_Line]:
 
 def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> str | None:
     """The words of a sentence that draw another line at the number of a condition, if no others draw the same."""
-    if language not in WORDS:
-        return None
     found = [
         (sign, match)
-        for sign, words in WORDS[language].items()
-        for match in re.finditer(words, text, re.IGNORECASE)
+        for sign, match in drawn_lines(language, text)
         if _is_number(next(filter(None, match.groups())), language, line)
     ]
     for sign, match in found[:MAX_LINES]:
@@ -146,10 +143,21 @@ def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> st
     return found[0][1][0] if found else None
 
 
+def drawn_lines(language: str, text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """The lines that a sentence draws: by the sign of a comparison with the number, which is the group that matches.
+    Of "hold two cards or more" each word may be the number.
+    """
+    for sign, words in WORDS.get(language, {}).items():
+        pattern, start = re.compile(words, re.IGNORECASE), 0
+        while (match := pattern.search(text, start)) is not None:
+            yield sign, match
+            start = match.start() + 1
+
+
 def _is_number(word: str, language: str, line: _Line) -> bool:
     if word.startswith("{"):
         return word == f"{{{line.name}}}"
     return line.number == number_in_word(language, word)
 
 
-__all__ = ["check_lines_in_sentences"]
+__all__ = ["CONTRARY", "IN_WORDS", "TURNED", "check_lines_in_sentences", "drawn_lines"]

@@ -1,9 +1,9 @@
-"""Does a sentence claim with a plain word what its rule denies: hidden, full, without, lost?
+"""Does a sentence claim with a plain word what its rule denies: full, without, lost?
 
-In: the state of a build. Out: warnings about zones that all see and that are hidden from the others by their sentence;
-about clauses that let a place be at its limit where they say that it is not full; about actions that do a step without
-which they are done, as they say; about moves to players who give something, and from those who get it; about ends at
-which all win where the game is said to be lost, and the reverse. Found by a few words, English and French.
+In: the state of a build. Out: warnings about clauses that let a place be at its limit where they say that it is not
+full; about actions that do a step without which they are done, as they say; about moves to players who give something,
+and from those who get it; about ends at which all win where the game is said to be lost, and the reverse. Found by a
+few words, English and French.
 """
 
 from __future__ import annotations
@@ -28,17 +28,6 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Finish, Move, Step
 from rulewright.source.nodes import ScalarNode
 
-HIDDEN: Final = {
-    "en": lazy_pattern(
-        r"(?i)(?<!not )(?<!longer )\b(?:hidden from (?:the )?(?:others?|other players|opponents?|all|everybody)"
-        r"|kept secret"
-        r"|not seen by (?:the )?others?|which the others do not see|seen only by (?:its|their|the) (?:owner|player))\b"
-    ),
-    "fr": lazy_pattern(
-        r"(?i)\b(?:cachée?s? (?:aux|des) (?:autres|adversaires)|(?:tenue?s?|gardée?s?) secr[eè]te?s?"
-        r"|que les autres ne voient pas)\b"
-    ),
-}
 FACE_DOWN: Final = {
     "en": lazy_pattern(
         r"(?i)(?:\b(?:is|are|was|were|been|laid|put|placed|lying|lies?|kept|played|set) face[- ]down\b"
@@ -105,7 +94,7 @@ def check_plain_claims(state: BuildState) -> None:
     """Reports them."""
     claims = _Claims(state)
     for zone in state.zones.values() if state.players > 1 else ():
-        says = "" if zone.seen_by != "all" else claims.word(zone.address, HIDDEN) or claims.face_down(zone.address)
+        says = "" if zone.seen_by != "all" else claims.face_down(zone.address)
         if says:
             span = claims.span(zone.address, "seen_by", zone.span)
             message = f"its sentence says `{says}`, and everybody sees `{zone.name}`"

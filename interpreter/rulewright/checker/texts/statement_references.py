@@ -63,7 +63,7 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
 
 def _uncovered(document: Document, statements: MappingNode, diagnostics: Diagnostics) -> None:
     """Reports the rules that no statement names, and of which neither they nor their file says where they are from."""
-    notes = read_provenance(document, (), stated=citations_in(statements))
+    notes = read_provenance(document, (), stated=citations_in(statements), of_parts=False)
     for address, note in notes.items():
         section, *names = address.split(".")
         if len(names) == 1 and section in COVERED_SECTIONS and not note.source and not note.status:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.denied_parts import parts_with_denial
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
@@ -18,7 +19,7 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Compare, Expr, Local, Quantifier
 from rulewright.expr.types import SEAT, Flag
-from rulewright.expr.walk import free_variables, iter_exprs, transform
+from rulewright.expr.walk import free_variables, transform
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.source.nodes import ScalarNode
@@ -71,12 +72,13 @@ def _conditions(state: BuildState) -> Iterator[tuple[str, str, Expr]]:
 
 def _ties(condition: Expr) -> Iterator[tuple[Tie, Compare]]:
     """The comparisons with all others, each with what it says of those who are equal."""
-    for loop in iter_exprs(condition):
-        if not isinstance(loop, Quantifier) or loop.quantifier not in ("every", "no"):
+    for loop, is_loop_denied in parts_with_denial(condition):
+        if not isinstance(loop, Quantifier) or loop.quantifier not in ("every", "no") or is_loop_denied:
             continue
-        for part in iter_exprs(loop.condition):
+        for part, is_denied in parts_with_denial(loop.condition):
             if isinstance(part, Compare) and part.op in ORDERS and _is_of_two(part, loop.slot):
-                yield "alone" if (part.op in STRICT) is (loop.quantifier == "every") else "tied", part
+                is_strict = (part.op in STRICT) is not is_denied
+                yield "alone" if is_strict is (loop.quantifier == "every") else "tied", part
 
 
 def _is_of_two(part: Compare, other: int) -> bool:

@@ -1,0 +1,238 @@
+"""Do players come to hold more than a sentence says that they may, by a way that does not ask for it?
+
+In: rules that can be played, the composition they were built from. Out: a warning about a step that brings something to
+the place of a player in which there is too much after this player's turn, in a game that was tried. A clause of another
+action keeps to the limit, and a sentence says it of the place as such: the text of its parameter or that of a variant
+("Nobody carries more than {load}"), in a few words, English and French. What declares the limit as `at_most` fails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rulewright import limits
+from rulewright.bots.bot_specs import make_bot
+from rulewright.bots.player_view import bot_chooser
+from rulewright.checker.common.condition_nodes import key_span
+from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.rules_read import all_parts, steps_within
+from rulewright.checker.texts.numbers_in_sentences import number_span, numbers_in_text, sentence_texts
+from rulewright.checker.texts.sentence_languages import sentences_of
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.document.sentence_places import sentence_address
+from rulewright.engine.default_engine import make_engine
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.playout import Playout, play_out
+from rulewright.engine.state import State
+from rulewright.engine.values import content_bag, content_things
+from rulewright.expr.tree import Arithmetic, BagLiteral, Call, Compare, Constant, Expr, ReadParameter, ReadZone
+from rulewright.expr.types import SEAT, Bag, Member
+from rulewright.expr.walk import conjuncts, is_me
+from rulewright.frozen import frozen
+from rulewright.model.actions import Clause
+from rulewright.model.effects import Move, Step
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules, ZoneDef
+
+GAMES: Final = 6
+MAX_DECISIONS: Final = 250  # of a game
+# what a comparison lets a place hold after one thing more has come, by its sign, and whether it counts what is to come;
+# more or less than its right side
+MOST: Final = {("<", False): 0, ("<=", False): 1, ("<", True): -1, ("<=", True): 0}
+SETUP: Final = "setup."
+MAY_HOLD: Final = re.compile(  # of a parameter
+    r"(?i)\b(?:may|can|peut|peuvent) (?:be )?(?:hold|held|carry|carried|have|keep|kept|own|owned|store|stored|contain"
+    r"|porter|tenir|garder|avoir|posséder|conserver|contenir)\b"
+)
+SAYS_LIMIT: Final = {  # of a variant, by language; `{0}`: the number, or the parameter in braces
+    "en": (
+        r"(?i)\b(?:nobody|no ?one|no player|never)\b[^.;,]*\bmore than {0}",
+        r"(?i)(?:^|[.;,] )(?:everybody|everyone|each|every|an?|one|the|players?)\b[^.;,]*"
+        r"\b(?:holds?|carry|carries|keeps?|owns?|has|have|room for)\b[^.;,]*\b(?:at most|no more than|up to|only) {0}",
+    ),
+    "fr": (
+        r"(?i)\b(?:personne|nul|aucun joueur|jamais)\b[^.;,]*\bplus de {0}",
+        r"(?i)(?:^|[.;,] )(?:chacun|chaque|tous|on|une?|les?|la)\b[^.;,]*"
+        r"\b(?:portent?|tiennent|tient|gardent?|ont|a|possèdent?|contien\w+)\b[^.;,]*\b(?:au plus|que|jusqu'à) {0}",
+    ),
+}
+HINT: Final = "ask for room there, too, with `when`, or declare the limit with `at_most`"
+
+
+@frozen
+class _Limit:
+    """How much a player may hold in a zone by a clause, and the parameter that says so, if one does."""
+
+    clause: Clause
+    zone: ZoneDef
+    most: int
+    parameter: str = ""
+    member: int | None = None  # of the pieces, if it is only about these
+
+
+def check_exceeded_limits(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports the first such limit."""
+    found = [limit for limit in _limits(rules) if _is_of_the_place(limit, composition)]
+    for limit in found:
+        unasked = [*_unasked_steps(limit, rules)]
+        excess = _excess(limit, rules) if unasked else None
+        if excess is None:
+            continue
+        own = [step for step in unasked if composition.is_judged(step.span)]
+        whose = f"`{limit.parameter}` lets {limit.most}" if limit.parameter else f"the most is {limit.most}"
+        if own:
+            span = key_span(composition.document.root, own[0].address, "to", own[0].span)
+            message = f"this does not ask for room in `{limit.zone.name}`: {excess} are held there, and {whose}"
+            related = [Related(limit.clause.span, "asked for here")]
+        elif composition.is_judged(limit.clause.span):
+            span, related = limit.clause.span, [Related(unasked[0].span, "not asked for here")]
+            message = (
+                f"`{unasked[0].address}` does not ask for this: {excess} are held in `{limit.zone.name}`, and {whose}"
+            )
+        else:
+            continue
+        address = limit.clause.address
+        diagnostics.add(span, OTHER_WAY, message, label="too much", help=HINT, address=address, related=related)
+        return
+
+
+def _limits(rules: Rules) -> Iterator[_Limit]:
+    """What clauses say of how much the player in turn may hold, in places that have room for more."""
+    for action in rules.actions:
+        for clause in action.clauses:
+            for part in conjuncts(clause.condition):
+                limit = _limit(part, clause, rules)
+                if limit is not None:
+                    yield limit
+
+
+def _limit(part: Expr, clause: Clause, rules: Rules) -> _Limit | None:
+    if not isinstance(part, Compare) or part.op not in ("<", "<="):
+        return None
+    read, right = _counted(part.left), part.right
+    if read is None or not read.keys or not all(map(is_me, read.keys)):
+        return None
+    value_read = read.member.value if isinstance(read.member, Constant) else None
+    member = value_read if isinstance(value_read, int) else None
+    if read.member is not None and member is None:
+        return None
+    zone, more = rules.zones[read.name], MOST[part.op, isinstance(part.left, Arithmetic)]
+    if zone.capacity is not None or zone.key_types != (SEAT,):
+        return None
+    if isinstance(right, ReadParameter) and not right.keys:
+        value = rules.parameters[right.name].value
+        return _Limit(clause, zone, value + more, right.name, member) if isinstance(value, int) else None
+    if isinstance(right, Constant) and isinstance(right.value, int):
+        return _Limit(clause, zone, right.value + more, member=member)
+    return None
+
+
+def _counted(expr: Expr) -> ReadZone | None:
+    """The place that is counted, alone or with what is to come there."""
+    match expr:
+        case Call(function="count", args=(ReadZone(member=None) as read,)):
+            return read
+        case ReadZone(member=member) if member is not None:
+            return expr
+        case Arithmetic(op="+", left=left, right=right):
+            return _counted(left) or _counted(right)
+        case _:
+            return None
+
+
+def _is_of_the_place(limit: _Limit, composition: Composition) -> bool:
+    """Whether a sentence says of the place, not of one way to it, how much it may hold."""
+    if limit.parameter:
+        address = f"parameters.{limit.parameter}"
+        for sentence in sentences_of("parameters", composition):
+            is_its = sentence_address(sentence.parts) == address
+            if is_its and any(MAY_HOLD.search(text.text) for _, text in sentence.texts):
+                return True
+    for variant in composition.chosen_variants:
+        for language, text in sentence_texts(variant.text) if variant.text is not None else ():
+            number = re.escape(f"{{{limit.parameter}}}")
+            if not limit.parameter:
+                if limit.most not in numbers_in_text(language, text):
+                    continue
+                number = re.escape(number_span(language, text, limit.most).text)
+            if any(re.search(words.replace("{0}", number), text.text) for words in SAYS_LIMIT.get(language, ())):
+                return True
+    return False
+
+
+def _unasked_steps(limit: _Limit, rules: Rules) -> Iterator[Step]:
+    """The steps that bring something to the place, while nothing asks how much is there, and nothing goes for it."""
+    asking, free = set[str](), set[str]()
+    for action in rules.actions:
+        is_asking = _asks([clause.condition for clause in action.clauses], limit.zone.name, rules)
+        inner = steps_within(action.block, rules.blocks, with_procedures=True)
+        (asking if is_asking else free).update(step.address for step in inner)
+    asking -= free
+    for block in rules.blocks:
+        moves = [step.effect for step in block.steps if isinstance(step.effect, Move)]
+        if any(move.source is not None and move.source.zone == limit.zone.name for move in moves):
+            continue
+        for step in block.steps:
+            move = step.effect
+            if not isinstance(move, Move) or move.to.zone != limit.zone.name or step.address.startswith(SETUP):
+                continue
+            asked = [expr for expr in (step.when, step.times, step.while_condition, move.amount.of) if expr is not None]
+            if (
+                step.address not in asking
+                and not _asks(asked, limit.zone.name, rules)
+                and _may_bring(move, limit, rules)
+            ):
+                yield step
+
+
+def _may_bring(move: Move, limit: _Limit, rules: Rules) -> bool:
+    """Whether what is moved may be of the pieces that a limit is about."""
+    of = move.amount.of
+    if limit.member is None or of is None:
+        return True
+    if isinstance(of, BagLiteral) and isinstance(of.members, Constant):
+        return of.members.value == limit.member
+    kind = rules.kinds.get(of.type.kind) if isinstance(of.type, Bag | Member) else None
+    return kind is None or limit.member in kind.member_values
+
+
+def _asks(exprs: Sequence[Expr], zone: str, rules: Rules) -> bool:
+    parts = [*all_parts(rules.values, exprs)]
+    counted = [part.args[0] for part in parts if isinstance(part, Call) and part.function == "count"]
+    counted += [part for part in parts if isinstance(part, ReadZone) and part.member is not None]
+    return any(isinstance(read, ReadZone) and read.name == zone for read in counted)
+
+
+def _excess(limit: _Limit, rules: Rules) -> int | None:
+    """How much too much some player still holds after another turn has begun, in the first game in which one does."""
+    engine, first = make_engine(rules), int(rules.digest[:8], 16)
+    for seed in range(first, first + GAMES):
+        bots = {seat: make_bot("random", rules, seed, seat) for seat in range(rules.players)}
+        since = dict[int, int]()  # by seat: the turn in which it first held too much
+        try:
+            game = Playout(engine, engine.start(seed=seed))
+            for made, step in enumerate(play_out(game, bot_chooser(engine, bots), max_turns=limits.MAX_GAME_TURNS)):
+                turn = step.before.turn_count
+                for seat in range(rules.players):
+                    held = _number_held(limit, seat, step.before)
+                    if held <= limit.most:
+                        since.pop(seat, None)
+                    elif turn > since.setdefault(seat, turn) and step.before.acting_seat != seat:
+                        return held
+                if made >= MAX_DECISIONS:
+                    break
+        except RuleFault:  # which is told elsewhere
+            return None
+    return None
+
+
+def _number_held(limit: _Limit, seat: int, state: State) -> int:
+    content = state.contents[limit.zone.first_index + seat]
+    if not limit.zone.is_pool:
+        return len(content_things(content))
+    return sum(content_bag(content)) if limit.member is None else content_bag(content)[limit.member]
+
+
+__all__ = ["check_exceeded_limits"]

@@ -1,0 +1,103 @@
+"""Does a sentence say one number in English, and another in French?
+
+In: rules, and the composition they were built from. Out: warnings at the second of two languages, one for all sentences
+of a file that differ alike. Nothing is said unless each of the two says exactly one number that the other does not, and
+both lines are not the same ("more than four" says of whole numbers what "at least five" does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.texts.numbers_in_sentences import (
+    SMALLEST,
+    boundary_in_words,
+    number_span,
+    numbers_in_text,
+    sentence_texts,
+)
+from rulewright.checker.texts.sentence_languages import sentences_of
+from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.document.sentence_places import sentence_address
+from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import ScalarNode
+
+LARGE: Final = lazy_pattern(  # of several words, or of another measure: what is read of them is not what they say
+    r"(?i)\b(?:hundred|thousand|dozens?|half|twice|double|hours?|weeks?|cents?|mille|douzaine|vingt et|moitié|demie?s?"
+    r"|fois|heures?|semaines?|jours?|quinzaine)\b"
+)
+Texts = tuple[tuple[str, ScalarNode], ...]
+
+
+@frozen
+class _Difference:
+    """What two languages of one sentence say: the first number, the second one and where."""
+
+    address: str
+    first: tuple[str, int]
+    second: tuple[str, int]
+    span: Span
+
+
+def check_numbers_of_languages(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them, but not what contradicts its rule in one of the languages, which is told there."""
+    reported = {one.address for one in diagnostics if one.code is OTHER_NUMBER}
+    alike = dict[tuple[str, object, object], list[_Difference]]()
+    for address, texts in _sentences(composition):
+        found = None if address in reported else _difference(address, texts)
+        if found is not None and composition.is_judged(found.span):
+            alike.setdefault((found.span.source.path, found.first, found.second), []).append(found)
+    for differences in alike.values():
+        one = min(differences, key=lambda each: each.span.start)
+        (language, number), (other, its) = one.first, one.second
+        related = [Related(each.span, "also here") for each in differences if each is not one]
+        message = f"this says {its} in `{other}`, and {number} in `{language}`"
+        hint = "write the same number in both"
+        diagnostics.add(
+            one.span, OTHER_NUMBER, message, label="another number", help=hint, address=one.address, related=related
+        )
+
+
+def _sentences(composition: Composition) -> Iterator[tuple[str, Texts]]:
+    """All sentences of the rules and of the variants themselves in which there are two numbers."""
+    for variant in composition.chosen_variants:
+        if variant.text is not None:
+            yield "text", tuple(sentence_texts(variant.text))
+    for section in composition.document.root:
+        for sentence in sentences_of(section.key.text, composition):
+            if len(sentence.texts) > 1 and len(sentence.numbers) > 1:
+                yield sentence_address(sentence.parts), sentence.texts
+
+
+def _difference(address: str, texts: Texts) -> _Difference | None:
+    """The numbers that the first and another language say, and only they."""
+    if any(LARGE.search(text.text) for _, text in texts):
+        return None
+    language, first = texts[0]
+    of_first = _numbers(language, first)
+    for other, second in texts[1:]:
+        only_first, only_second = of_first - (its := _numbers(other, second)), its - of_first
+        if len(only_first) == 1 == len(only_second):
+            (number,), (another,) = only_first, only_second
+            if not _are_same_line((language, first, number), (other, second, another)):
+                return _Difference(address, (language, number), (other, another), number_span(other, second, another))
+    return None
+
+
+def _numbers(language: str, text: ScalarNode) -> set[int]:
+    return {number for number in numbers_in_text(language, text) if number >= SMALLEST}
+
+
+def _are_same_line(*sides: tuple[str, ScalarNode, int]) -> bool:
+    """Whether the numbers differ by one because a line is drawn above the one and below the other."""
+    lines = [boundary_in_words(*side) for side in sides]
+    (first, second), are_beside = lines, abs(sides[0][2] - sides[1][2]) == 1
+    return first == second if first is not None and second is not None else are_beside and first != second
+
+
+__all__ = ["check_numbers_of_languages"]

@@ -1,0 +1,136 @@
+"""Does a term add to what the most wins, where its sentence says that it costs points, or the reverse?
+
+In: the state of a build. Out: warnings about terms of values that the ranking takes the most of. The sentence of a term
+is its own, else that of the value which is all that it reads, else what a variant says of itself whose only change it
+is. Found by a few words, English and French.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.single_changes import text_of_single_change
+from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadValue
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.source.nodes import Node, ScalarNode
+
+Words = Mapping[str, re.Pattern[str]]  # by language
+
+_NUMBER: Final = {
+    "en": r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half|\d+|\{[^}]+\})",
+    "fr": r"(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|\d+|\{[^}]+\})",
+}
+_POINTS: Final = r"(?: points?)?(?: de \w+)?"
+COSTS: Final = {
+    "en": lazy_pattern(
+        rf"(?<!that )(?<!which )\b(?:costs?|loses?|minus|deducts?|takes? (?:off|away)) {_NUMBER['en']}\b"
+        rf"|(?:^|\b|(?<=\s)){_NUMBER['en']}(?: \w+)? points? (?:off|less|fewer|lost|down)\b"
+        rf"|(?:^|\b|(?<=\s)){_NUMBER['en']} (?:off|less|fewer)(?: points?)?\b|\bfewer points\b"
+        r"|\b(?:is|are) (?:subtracted|deducted|taken (?:off|away))\b|\bcounts? against\b|\bpenalty (?:of|for)\b"
+    ),
+    "fr": lazy_pattern(
+        rf"(?<!qui )\b(?:coûte|perd|enlève|retire|ôte)(?:nt|)? {_NUMBER['fr']}\b|\bmoins {_NUMBER['fr']} points?\b"
+        rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) moins\b|\b(?:est|sont) (?:déduite?s?|retirée?s?|ôtée?s?)\b"
+        r"|\bpénalité\b"
+    ),
+}
+BRINGS: Final = {
+    "en": lazy_pattern(
+        rf"\b(?:brings?|gains?|scores?|earns?|(?:is|are) worth|counts?) {_NUMBER['en']}\b"
+        rf"|\b{_NUMBER['en']}(?: \w+)? points? (?:more|extra)\b|\b{_NUMBER['en']} (?:more|extra)\b|\bbonus\b"
+        r"|\b(?:is|are) added\b"
+    ),
+    "fr": lazy_pattern(
+        rf"\b(?:rapporte|gagne|marque|donne|compte|vaut|valent)(?:nt|)? {_NUMBER['fr']}\b"
+        rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) plus\b|\bs'ajoutent?\b|\b(?:est|sont) ajoutée?s?\b"
+    ),
+}
+NOT_SO: Final = lazy_pattern(r"\b(?:not|no|nothing|never|else|instead|unless|ne|pas|rien|sans|sinon)\b|\bn'")
+
+
+@build_pass(needs=["assessments", "values", "book_sentences"], skip=after_errors)
+def check_signs_in_sentences(state: BuildState) -> None:
+    """Reports them."""
+    ranking = state.assessments.ranking
+    fewest = all_parts(state.values, [criterion.of for criterion in ranking if not criterion.is_maximized])
+    against = {part.name for part in fewest if isinstance(part, ReadValue)}
+    values = dict.fromkeys(
+        name for criterion in ranking if criterion.is_maximized for name in _values_added(criterion.of, state)
+    )
+    for value in [name for name in values if name not in against]:
+        definition = state.values[value]
+        for key, terms in (("sum", definition.terms), ("less", definition.deductions)):
+            for name, expr in terms:
+                node = condition_node(state.document.root, f"values.{value}.{key}", name)
+                if node is None or _may_be_negative(expr, state):
+                    continue
+                wrong, right = (COSTS, BRINGS) if key == "sum" else (BRINGS, COSTS)
+                for texts in _sentences(state, f"values.{value}.{key}.{name}", expr, node):
+                    says = _contrary_word(texts, wrong, right)
+                    if says:
+                        _report(state, value, key, name, says)
+                        break
+
+
+def _values_added(expr: Expr, state: BuildState) -> Iterator[str]:
+    """The values that an expression comes to, or adds."""
+    match expr:
+        case ReadValue(name=name):
+            yield name
+            for _, term in state.values[name].terms:
+                yield from _values_added(term, state)
+        case Arithmetic(op="+", left=left, right=right):
+            yield from _values_added(left, state)
+            yield from _values_added(right, state)
+
+
+def _sentences(state: BuildState, address: str, expr: Expr, node: Node) -> Iterator[Mapping[str, ScalarNode]]:
+    """The sentences that can say what a term counts, the nearest first."""
+    value = f"values.{expr.name}" if isinstance(expr, ReadValue) else ""
+    entry = state.book_sentences.entries.get(address) or state.book_sentences.entries.get(value)
+    if entry is not None:
+        yield sentence_by_language(state, address, entry)
+    yield text_of_single_change(state, node.span)
+
+
+def _may_be_negative(expr: Expr, state: BuildState) -> bool:
+    """Whether a term can take points away by itself, as far as that is written."""
+    return any(
+        (isinstance(part, Arithmetic) and part.op in ("-", "less"))
+        or (isinstance(part, Constant) and isinstance(part.value, int) and part.value < 0)
+        or (isinstance(part, ReadValue) and bool(state.values[part.name].deductions))
+        for part in all_parts(state.values, [expr])
+    )
+
+
+def _contrary_word(
+    texts: Mapping[str, ScalarNode], wrong: Mapping[str, re.Pattern[str]], right: Mapping[str, re.Pattern[str]]
+) -> str:
+    for language, node in texts.items():
+        text = node.text.lower()
+        if language not in wrong or right[language].search(text) or NOT_SO.search(text):
+            continue
+        match = wrong[language].search(text)
+        if match is not None:
+            return match[0].strip()
+    return ""
+
+
+def _report(state: BuildState, value: str, key: str, name: str, says: str) -> None:
+    node = condition_node(state.document.root, f"values.{value}.{key}", name)
+    assert node is not None
+    other, does = ("less", "adds to") if key == "sum" else ("sum", "takes off")
+    message = f"its sentence says `{says}`, and this {does} `{value}`"
+    hint = f"write it under `{other}`, or change the sentence"
+    warn(state, node.span, OTHER_WAY, message, "the other way round", hint, f"values.{value}.{key}.{name}")
+
+
+__all__ = ["check_signs_in_sentences"]
