@@ -8,26 +8,35 @@ wrote is reported.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
 from rulewright.checker.common.adjustable_numbers import can_be_adjusted
-from rulewright.checker.common.lint_codes import ALWAYS_EMPTY
+from rulewright.checker.common.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING
 from rulewright.checker.logic.empty_zones import FEWER_WILL_DO, empty_at_the_start
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import RuleFault
+from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import ReadZone
 from rulewright.expr.types import Thing
 from rulewright.expr.walk import iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Move
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import choice_exprs
+from rulewright.source.nodes import ScalarNode
+
+TOLD: Final = (NEVER_TRUE, CHANGES_NOTHING)  # of what asks about a zone where there is never anything
+WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the zone with which it begins, one for each sort of things or pieces."""
-    unfilled = _unfilled(rules)
+    asked = {word for one in diagnostics if one.code in TOLD for word in WORD.findall(one.span.text)}
+    by_players = {name for name in rules.zones if name in asked and _begins_by_players(name, composition)}
+    unfilled = _unfilled(rules, by_players)
     if not unfilled:
         return
     needed, inflow = _needed(rules), _sources(rules)
@@ -41,11 +50,14 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
         if isinstance(content, Thing) and _is_nowhere(rules, content.component):
             address, hint = f"components.{content.component}", "write `start`: the zone where they begin"
             message = f"each `{content.component}` begins in no zone, and nothing brings it into one"
+        if first in by_players:
+            address, message = f"zones.{first}.start", f"`{first}` begins empty with so many players, and stays so"
+            hint = "let it begin with something whoever plays"
         entry = find_entry(composition.document.root, address)
         if entry is None or not composition.is_judged(entry.key.span):
             continue
         diagnostics.add(
-            entry.key.span,
+            entry.value.span if first in by_players else entry.key.span,
             ALWAYS_EMPTY,
             message,
             label="always empty",
@@ -55,13 +67,21 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
         )
 
 
-def _unfilled(rules: Rules) -> tuple[str, ...]:
-    """The zones in which there is never anything: they begin empty, as does all from which anything comes to them."""
+def _begins_by_players(name: str, composition: Composition) -> bool:
+    """Whether it depends on how many play with what a zone begins."""
+    entry = find_entry(composition.document.root, f"zones.{name}.start")
+    return entry is not None and isinstance(entry.value, ScalarNode) and "players" in WORD.findall(entry.value.text)
+
+
+def _unfilled(rules: Rules, by_players: Collection[str]) -> tuple[str, ...]:
+    """The zones in which there is never anything: they begin empty, as does all from which anything comes to them.
+    `by_players`: those that are meant to begin with something, as many as play.
+    """
     try:
         unfilled = set(empty_at_the_start(rules))
     except RuleFault:
         return ()  # reported by the set-up
-    unfilled -= {name for name in unfilled if _may_be_meant(rules, rules.zones[name])}
+    unfilled -= {name for name in unfilled if name not in by_players and _may_be_meant(rules, rules.zones[name])}
     sources = _sources(rules) if unfilled else {}
     is_settled = False
     while not is_settled:

@@ -3,7 +3,8 @@
 In: rules, and the composition they were built from. Out: warnings at sentences of clauses. Nothing is said unless the
 condition compares with a single number, written there or by a parameter, and the sentence says a single number, which
 is neither that one nor beside it ("more than 4" says of `>= 5` what "at least 5" does, and "more than 5" does not), nor
-stands elsewhere in the action, nor is how many members a kind has. Of what is compared with 1 that is too little to go
+stands elsewhere in the action, nor is how many members a kind has. A reason that says how much a full place holds means
+just what is asked. Of what is compared with 1 that is too little to go
 by: there the sentence has to draw a line, too ("at least two", "two already").
 """
 
@@ -36,6 +37,8 @@ from rulewright.suggestions import is_number
 COMPARED: Final = lazy_pattern(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
 PLAIN: Final = lazy_pattern(r"(?:count\(\w+(?:\([\w, ]*\))?\)|\w+(?:\([\w, ]*\))?)\s*[<>]=?\s*\w+")  # and nothing else
 ANY_WORDS: Final = lazy_pattern(r"\bnot\b|\bno\b|\bis\b|[-+*/%]")  # by which a number can mean another
+HOLDS: Final = lazy_pattern(r"(?i)\b(?:full|holds|room for|pleine?s?|contient|place pour)\b")  # no more, being full
+REASON: Final = "why"
 CLAUSE_DEPTH: Final = 5  # names in `actions.NAME.when.CLAUSE.why`
 
 
@@ -67,7 +70,12 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
             meant = None if boundary is None else boundary_in_words(language, text, min(in_text), is_most=is_most)
             if asked < SMALLEST and (meant is None or not _is_plain(sentence)):
                 continue
-            if in_text.isdisjoint(known if meant is None or meant == boundary else elsewhere):
+            is_capacity = sign == "<" and sentence.parts[-1] == REASON and HOLDS.search(text.text) is not None
+            if meant is None and is_capacity:
+                fitting = {asked} | elsewhere | sizes
+            else:
+                fitting = known if meant is None or meant == boundary else elsewhere
+            if in_text.isdisjoint(fitting):
                 diagnostics.add(
                     number_span(language, text, min(in_text)),
                     OTHER_NUMBER,
