@@ -16,6 +16,7 @@ from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.logic.counted_down_once import check_counted_down_once
+from rulewright.checker.logic.counted_players import check_counted_players
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
@@ -65,6 +66,7 @@ RulesPass = Callable[[Rules, Composition, Diagnostics], None]
 
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
+    check_counted_players,
     check_reached_values,
     check_loops,
     check_loops_over_oneself,
