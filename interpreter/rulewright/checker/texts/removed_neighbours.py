@@ -54,9 +54,11 @@ def _words_of_rule(entry: Entry, address: str, document: Document) -> set[str]:
     """The words of a rule: its name, what it reads, its sentences."""
     texts = [entry.key.text, *(scalar.text for scalar in iter_scalars(entry.value))]
     file = document.texts.get(ENGLISH)
-    for sentence in as_mapping(file.get("sentences")) if file is not None else ():
-        if f"{sentence.key.text}.".startswith(f"{address}.") and isinstance(sentence.value, ScalarNode):
-            texts.append(sentence.value.text)
+    texts += [
+        sentence.value.text
+        for sentence in (as_mapping(file.get("sentences")) if file is not None else ())
+        if f"{sentence.key.text}.".startswith(f"{address}.") and isinstance(sentence.value, ScalarNode)
+    ]
     return {word for text in texts for word in _words(text)}
 
 
