@@ -27,12 +27,13 @@ ADDED: Final = {
     "en": lazy_pattern(
         r"\b(?:is|are) added to\b|\badds? (?:[\w{}']+ ){1,4}to\b"
         r"|\b(?:rises?|raised?|raises|increase[sd]?|grows?|go(?:es)? up|moves? up|counts? up|counted up) by\b"
+        rf"|\bmoves? (?:on|ahead|forward|further) (?:by|{_NUMBER['en']})\b|\bgets? {_NUMBER['en']} more points?\b"
         rf"|\b(?:scores?|gains?|earns?|counts?) {_NUMBER['en']} more\b|\b(?:is|are) counted (?:up|on)\b"
         rf"|\b{_NUMBER['en']} more is counted\b"
     ),
     "fr": lazy_pattern(
         r"\bs'ajoute(?:nt)?\b|\b(?:est|sont) ajoutée?s?\b|\bajoute[rz]?\b"
-        rf"|\b(?:augmente|monte|grandit)(?:nt)? (?:de |d'){_NUMBER['fr']}\b"
+        rf"|\b(?:augmente|monte|grandit|avance)(?:nt)? (?:de |d'){_NUMBER['fr']}\b"
         rf"|\b(?:marque|gagne|compte)(?:nt)? {_NUMBER['fr']} (?:\w+ )?de plus\b"
     ),
 }

@@ -47,9 +47,11 @@ AMONG_EQUALS: Final = {  # how a sentence begins of what breaks a tie
     "en": lazy_pattern(
         r"^(?:if (?:still |then )?(?:equal|tied)|(?:in case of|for|on|in) (?:a |an )?(?:tie|equality)"
         r"|among (?:the )?equals"
+        r"|(?:when|where) (?:equal|tied)|(?:on )?ties|if (?:the )?\w+ (?:is|are) (?:equal|tied|the same)"
+        r"|(?:among|of) (?:the )?players (?:with|who have) (?:equal|the same)"
         r"|if (?:there is a tie|(?:two|both|several|some)\b[^,.;]*\b(?:equal|tied))|ties are broken|breaks ties)\b"
     ),
-    "fr": lazy_pattern(r"^(?:à |en cas d'|s'il y a |entre )(?:égalité|ex æquo)\b"),
+    "fr": lazy_pattern(r"^(?:(?:à |en cas d'|s'il y a |entre |si l')(?:égalité|ex æquo)|à \w+ éga(?:l|le|ux|les))\b"),
 }
 AHEAD: Final = {  # of how far somebody has come, where the game ends when it is far enough
     "en": lazy_pattern(r"\b(?:furthest|farthest|ahead|in front|in the lead)\b"),

@@ -41,12 +41,14 @@ _COUNTS: Final = {  # what is done so often: a line, three of a kind
 ACHIEVED: Final = {language: lazy_pattern(f"^(?:{words})") for language, words in _COUNTS.items()}
 WHO_PLAYS: Final = {
     "en": lazy_pattern(
-        r"^(?:but )?(?:who|whoever|(?:a|the|any) player (?:who|that)|the first (?:player )?(?:who|to))\b"
-        r"|\byou (?:win|lose|have (?:won|lost))\b"
+        r"^(?:but )?(?:who|whoever|(?:a|the|any) player (?:who|whose|that|with|in turn)|the (?:current|active) player"
+        r"|(?:the )?first (?:player )?(?:who|to|with))\b"
+        r"|\byou (?:win|lose|have (?:won|lost))\b|\b(?:that|this|the same) player (?:wins|loses|has (?:won|lost))\b"
     ),
     "fr": lazy_pattern(
-        r"^(?:mais )?(?:qui|quiconque|celui qui|le joueur qui|le premier (?:joueur )?(?:qui|à))\b"
-        r"|\bvous (?:gagnez|perdez|avez (?:gagné|perdu))\b"
+        r"^(?:mais )?(?:qui|quiconque|celui qui|le joueur (?:qui|dont|avec|actif|en cours)"
+        r"|le premier (?:joueur )?(?:qui|à|avec))\b"
+        r"|\bvous (?:gagnez|perdez|avez (?:gagné|perdu))\b|\bce joueur (?:gagne|perd|a (?:gagné|perdu))\b"
     ),
 }
 THE_OTHER: Final = {

@@ -20,7 +20,8 @@ from rulewright.model.rules import ZoneDef
 from rulewright.source.nodes import ScalarNode
 
 _OWNER: Final = {
-    "en": r"(?:its|their|the|his|her) (?:owners?|players?|holders?)|whoever (?:has|holds|owns) (?:it|them)",
+    "en": r"(?:its|their|the|his|her) (?:owners?|players?|holders?)|whoever (?:has|holds|owns) (?:it|them)"
+    r"|(?:the|a) player(?: who (?:has|holds|owns) (?:it|them))?",
     "fr": r"(?:son|leur|le|la) (?:propriétaire|joueur|joueuse|détenteur)",
 }
 _NOBODY_ELSE: Final = {
@@ -35,7 +36,8 @@ HIDDEN: Final = {
     "en": lazy_pattern(
         r"\bhidden from (?:the )?(?:others?|other players|opponents?|all|everybody)\b|\bkept secret\b"
         r"|\bnot (?:seen by|known to|shown to|visible to) (?:the )?(?:others?|other players|opponents?)\b"
-        r"|\bthe others (?:do not|don't|cannot|may not) (?:see|know)\b"
+        r"|\b(?:the others|(?:the )?other players|opponents) (?:do not|don't|cannot|may not|never) (?:see|know)\b"
+        r"|\bunknown to (?:the )?(?:others?|other players|opponents?)\b|\bbehind (?:[\w']+ ){1,2}screens?\b"
         rf"|\b(?:{_NOBODY_ELSE['en']}) {_SEES['en']}\b"
         rf"|\bonly (?:{_OWNER['en']}|the one who has it) {_SEES['en']}\b|\b(?:{_OWNER['en']}) alone {_SEES['en']}\b"
         rf"|\b(?:seen|known) (?:by|to) (?:{_OWNER['en']}) (?:alone|only)\b"
@@ -43,14 +45,15 @@ HIDDEN: Final = {
     ),
     "fr": lazy_pattern(
         r"\bcachée?s? (?:aux|des) (?:autres|adversaires)\b|\b(?:tenue?s?|gardée?s?) secr[eè]te?s?\b"
-        r"|\bque les autres ne (?:voient|connaissent) pas\b"
+        r"|\bque les (?:autres|adversaires) ne (?:voient|connaissent) pas\b|\b(?:lui|elle) seule? (?:voit|connaît)\b"
+        rf"|\b(?:vue?s?|connue?s?) (?:par|de) (?:son|leur) seul propriétaire\b|\bderrière (?:\w+ )?paravents?\b"
         rf"|\b(?:{_NOBODY_ELSE['fr']}) {_SEES['fr']}\b|\bseule? {_OWNER['fr']} {_SEES['fr']}\b"
         rf"|\b(?:vue?s?|connue?s?) (?:par|de) (?:{_OWNER['fr']}) seule?\b"
         rf"|\b(?:vue?s?|connue?s?) (?:seulement|uniquement) (?:par|de) {_OWNER['fr']}\b"
     ),
 }
 OWN_SECRET: Final = {  # of what a player has: a door may be called secret, too
-    "en": lazy_pattern(r"\bsecret(?:ly)?\b"),
+    "en": lazy_pattern(r"\b(?:secret(?:ly)?|hidden)\b"),
     "fr": lazy_pattern(r"(?<!les )(?<!des )(?<!ses )(?<!\w')\b(?:secr[eè]te?s?|secrètement)\b"),
 }
 OPEN: Final = {
@@ -64,7 +67,8 @@ OPEN: Final = {
     ),
 }
 NO_LONGER: Final = lazy_pattern(  # what was a secret, or becomes one
-    r"\b(?:reveal\w*|shown|open(?:ed|ly)?|public\w*|found|discovered|uncovered|turned|solved|guess\w*|face[- ]up|longer"
+    r"(?<!not )(?<!never )\b(?:reveal\w*|shown|open(?:ed|ly)?|public\w*|found|discovered|uncovered|turned"
+    r"|solved|guess\w*|face[- ]up|longer"
     r"|once|until|till|before|after|when|were|was|never|révél\w+|montr\w+|découvert\w*|trouv\w+|devin\w+|plus|avant|après"
     r"|visibles?|étai\w+|jusqu\w*|quand|lorsque)\b"
 )

@@ -34,10 +34,12 @@ COSTS: Final = {
         rf"(?<!that )(?<!which )\b(?:costs?|loses?|minus|deducts?|takes? (?:off|away)) {_NUMBER['en']}\b"
         rf"|(?:^|\b|(?<=\s)){_NUMBER['en']}(?: \w+)? points? (?:off|less|fewer|lost|down)\b"
         rf"|(?:^|\b|(?<=\s)){_NUMBER['en']} (?:off|less|fewer)(?: points?)?\b|\bfewer points\b"
+        r"|\bpoints? lost\b|\bnegative points?\b|\btakes? (?:[\w{}]+ ){1,3}away\b"
         r"|\b(?:is|are) (?:subtracted|deducted|taken (?:off|away))\b|\bcounts? against\b|\bpenalty (?:of|for)\b"
     ),
     "fr": lazy_pattern(
-        rf"(?<!qui )\b(?:coûte|perd|enlève|retire|ôte)(?:nt|)? {_NUMBER['fr']}\b|\bmoins {_NUMBER['fr']} points?\b"
+        rf"(?<!qui )\b(?:coûte|perd|perdre|enlève|retire|ôte)(?:nt|)? {_NUMBER['fr']}\b"
+        rf"|\bmoins {_NUMBER['fr']} points?\b"
         rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) moins\b|\b(?:est|sont) (?:déduite?s?|retirée?s?|ôtée?s?)\b"
         r"|\bpénalité\b"
     ),

@@ -34,7 +34,7 @@ _ALL: Final = {
 }
 _ANY: Final = {
     "en": r"somebody|someone|some player|anybody|anyone|any player|a player|(?:at least )?one of (?:them|the players)"
-    r"|at least one player",
+    r"|at least one player|one player(?! (?:alone|only|is left|remains)\b)",
     "fr": r"quelqu'un|un joueur|(?:au moins )?(?:l'un|un) des joueurs|au moins un joueur|n'importe quel joueur",
 }
 SAYS_EVERY: Final = {
@@ -54,8 +54,9 @@ OF_SOME: Final = lazy_pattern(
     r"\b(?:some\w*|any\w*|an? player|one of|at least one|whoever|who|first"
     r"|quelqu'un|un joueur|l'un|un des|qui|premier)\b"
 )
+HAS_NONE: Final = lazy_pattern(r"\b(?:n'|ne )(?:a|ont|reste|possède\w*) plus\b")  # what is asked, not a denial
 DENIED: Final = lazy_pattern(
-    r"\b(?:not|no|nobody|nothing|never|unless|otherwise|else|only|ne|pas|rien|personne|sauf|sinon|seulement)\b|\bn'"
+    r"\b(?:not|nobody|nothing|never|unless|otherwise|else|only|ne|pas|rien|personne|sauf|sinon|seulement)\b|\bn'"
 )
 
 
@@ -118,7 +119,7 @@ def _contrary(texts: Mapping[str, ScalarNode], *, is_every: bool, is_statement: 
     """The words of a sentence that say the contrary, where no others go with the rule."""
     words, claims, right = (SAYS_SOME, CLAIMS_SOME, OF_EVERY) if is_every else (SAYS_EVERY, CLAIMS_EVERY, OF_SOME)
     for language, node in texts.items():
-        text = node.text.lower()
+        text = HAS_NONE.sub("", node.text.lower())
         if language not in words or right.search(text) or DENIED.search(text):
             continue
         match = words[language].search(text) or (claims[language].search(text) if is_statement else None)

@@ -23,13 +23,18 @@ NUMBERS: Final = {
     "fr": ("un", "une", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"),
 }
 _COUNTED: Final = {language: rf"\b(?P<number>{'|'.join(words)}|an|\d+)\b" for language, words in NUMBERS.items()}
+_BY: Final = rf"by (?P<amount>{'|'.join(NUMBERS['en'])}|\d+)\b"
 LESS: Final = {  # one card less, two cards fewer
-    "en": lazy_pattern(rf"{_COUNTED['en']}(?: [a-z-]+){{0,3}} (?:fewer|less)\b(?! than \w+ (?:or|and)\b)"),
+    "en": lazy_pattern(
+        rf"{_COUNTED['en']}(?: [a-z-]+){{0,3}} (?:fewer|less|lower|smaller|shorter)\b(?! than \w+ (?:or|and)\b)"
+        rf"|\b(?:lower(?:ed)?|smaller|shorter|reduced|falls?|drops?) {_BY}"
+    ),
     "fr": lazy_pattern(rf"{_COUNTED['fr']}(?: [\w'-]+){{0,4}} (?:de|en) moins\b"),
 }
 MORE: Final = {
     "en": lazy_pattern(
-        rf"{_COUNTED['en']}(?: [a-z-]+){{0,3}} more\b(?! than \w+ (?:or|and)\b)"
+        rf"{_COUNTED['en']}(?: [a-z-]+){{0,3}} (?:more|higher|larger|longer|bigger)\b(?! than \w+ (?:or|and)\b)"
+        rf"|\b(?:higher|raised|larger|longer|bigger|increased|rises?) {_BY}"
         r"|\b(?P<again>an?|one|two|three) (?:additional|extra)\b"
     ),
     "fr": lazy_pattern(rf"{_COUNTED['fr']}(?: [\w'-]+){{0,4}} (?:(?:de|en) plus|supplémentaires?)\b"),
