@@ -225,6 +225,13 @@ def describe_foreign_letter(name: str) -> str:
     return f"{text}: use a to z instead"
 
 
+def describe_blank(character: str) -> str:
+    """`U+00A0 (no-break space)`; empty for all that is no blank, and for the ordinary space."""
+    if len(character) != 1 or character.isascii() or not character.isspace():
+        return ""
+    return f"U+{ord(character):04X} ({unicodedata.name(character, 'a blank without a name').lower()})"
+
+
 def closest_name(name: str, names: Iterable[str]) -> str:
     """The most similar of the names; the empty string when none is similar enough, because no suggestion is better than
     an absurd one.
@@ -389,6 +396,7 @@ __all__ = [
     "NamesHint",
     "WordHint",
     "closest_name",
+    "describe_blank",
     "describe_foreign_letter",
     "did_you_mean",
     "edit_distance",

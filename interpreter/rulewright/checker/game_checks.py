@@ -26,8 +26,10 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.source.nodes import MappingNode
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_list
+from rulewright.variants.codes import UNEXPECTED_VALUE
 
 # how hints begin that may differ by the number of players
+IT_IS: Final = "it is "  # how the label of a value begins that is not the expected one
 OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
@@ -140,15 +142,20 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     results = _with_failures_joined(_with_proofs(results))
     affected: dict[StartKey, list[int]] = {}
     ranges: dict[StartKey, set[str]] = {}
+    labels: dict[StartKey, list[str]] = {}  # in the order of the numbers
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
             affected.setdefault(start_key(diagnostic), []).append(count)
             ranges.setdefault(start_key(diagnostic), set()).add(diagnostic.help)
+            labels.setdefault(start_key(diagnostic), []).append(diagnostic.label)
 
     def with_counts(diagnostic: Diagnostic) -> Diagnostic:
         only = affected.get(start_key(diagnostic), counts)
         if diagnostic.help.startswith(OF_NUMBERS) and len(ranges[start_key(diagnostic)]) > 1:
             diagnostic = replace(diagnostic, help=f"with {format_players(only[:1])} {diagnostic.help}")
+        if diagnostic.code is UNEXPECTED_VALUE:
+            right = [count for count in counts if count not in only]
+            diagnostic = _with_all_values(diagnostic, [*dict.fromkeys(labels[start_key(diagnostic)])], right)
         if (
             len(only) == len(counts)
             or diagnostic.code in (MISSING_SENTENCE, MISSPELLED_DECLARATION)
@@ -161,6 +168,18 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     for result in results:
         diagnostics.merge(result, with_counts)
     return diagnostics
+
+
+def _with_all_values(diagnostic: Diagnostic, labels: Sequence[str], right: Sequence[int]) -> Diagnostic:
+    """The same of a value that is another one at some of the numbers of players. `right`: where it is as expected."""
+    if len(labels) < 2:
+        return diagnostic
+    values = join_list([label.removeprefix(IT_IS) for label in labels], "or")
+    message = diagnostic.message.replace(f" is {labels[0].removeprefix(IT_IS)},", f" is {values},", 1)
+    hint = "leave `expects` out: the value is not the same at each number of players"
+    if right:
+        hint = f"leave `expects` out, or say that the variant is for {format_players(right)}: `players: …`"
+    return replace(diagnostic, message=message, label=f"{IT_IS}{values}", help=hint)
 
 
 def _with_failures_joined(results: Sequence[Diagnostics]) -> Sequence[Diagnostics]:

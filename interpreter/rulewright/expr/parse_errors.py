@@ -48,6 +48,7 @@ from rulewright.expr.tree import Offsets
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.suggestions import (
     WordHint,
+    describe_blank,
     describe_foreign_letter,
     did_you_mean,
     join_hints,
@@ -108,6 +109,9 @@ def explain_parse_error(
             return error
     word = spot.word
     if part == "character":
+        if blank := describe_blank(word):
+            space = WordHint("write an ordinary space", word, " ")
+            return ParseError(codes.STRAY_CHARACTER, offsets, f"unexpected {blank}", "looks like a space", space)
         message = f"unexpected character `{word}`"
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""

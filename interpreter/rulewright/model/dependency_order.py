@@ -11,15 +11,19 @@ from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.document.language import PROSE_KEYS
 from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.parse import parse
+from rulewright.expr.syntax_tree import ParseError
 from rulewright.model import codes
 from rulewright.model.expr_reader import IDENTIFIER_PATTERN, ExprReader
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, iter_scalars
 
 
 def sort_by_dependency(
     reader: ExprReader, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
 ) -> list[Entry]:
-    """Entries so that each comes after those its expressions mention; a cycle is reported as a whole."""
+    """Entries so that each comes after those its expressions mention; a cycle is reported as a whole. `mentions`: what
+    an entry mentions, of those in which there is more than expressions.
+    """
     by_name = {entry.key.text: entry for entry in entries}
     free = {
         name for name in by_name if name not in reader.table.symbols and name not in RESERVED_NAMES
@@ -35,6 +39,9 @@ def sort_by_dependency(
         if name in finished:
             return
         if name in path:
+            if mentions is None and _is_in_mistake(by_name[path[-1]].value, name):
+                needs[path[-1]].discard(name)  # what is wrong there is reported where it is read
+                return
             cycle = (*path[path.index(name) :], name)
             key = by_name[cycle[0]].key
             reader.diagnostics.add(
@@ -73,6 +80,12 @@ def sort_by_dependency(
 
 def _of_value(entry: Entry) -> set[str]:
     return find_identifiers(entry.value)
+
+
+def _is_in_mistake(node: Node, name: str) -> bool:
+    """Whether a definition has a name only in what is no expression: `card honey` with a dot left out."""
+    texts = [scalar.text for scalar in iter_scalars(node, PROSE_KEYS) if name in find_identifiers(scalar)]
+    return bool(texts) and all(isinstance(parse(text), ParseError) for text in texts)
 
 
 def find_identifiers(node: Node) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
-from rulewright.checker.texts.members_in_sentences import names_of_members
+from rulewright.checker.texts.members_in_sentences import NAMING, names_of_members
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
@@ -35,7 +35,7 @@ WORD: Final = lazy_pattern(r"[^\W\d]+")
 NOT: Final = lazy_pattern(r"\b(?:not|no|never|than before|pas|jamais|qu'avant)\b")
 
 
-@build_pass(needs=["blocks", "states", "symbols", "actions", "values", "zones", "book_sentences"], skip=after_errors)
+@build_pass(needs=[*NAMING, "blocks", "book_sentences"], skip=after_errors)
 def check_chances_in_sentences(state: BuildState) -> None:
     """Reports them."""
     rolls = [step for block in state.blocks for step in block.steps if isinstance(step.effect, Roll)]

@@ -15,7 +15,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_TERM, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
-from rulewright.checker.texts.members_in_sentences import names_of_members
+from rulewright.checker.texts.members_in_sentences import NAMING, names_of_members
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.diagnostics import Span
 from rulewright.document.text_addresses import reason_address
@@ -49,7 +49,7 @@ class _Rule:
     value: str = ""
 
 
-@build_pass(needs=["actions", "symbols", "values", "zones", "states", "book_sentences"], skip=after_errors)
+@build_pass(needs=[*NAMING, "blocks", "book_sentences"], skip=after_errors)
 def check_counted_things(state: BuildState) -> None:
     """Reports them."""
     names = names_of_members(state)

@@ -40,6 +40,8 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.traversal import step_exprs
 from rulewright.source.nodes import ScalarNode
 
+# what says what members are called, and what else is called so
+NAMING: Final = ("actions", "components", "member_sentences", "parameters", "states", "symbols", "values", "zones")
 MIN_LETTERS: Final = 3  # of a name by which a member is looked for
 WORD: Final = lazy_pattern(r"[^\W\d]+")
 OTHERWISE: Final = lazy_pattern(  # it says what is not so, or is so before
@@ -83,10 +85,7 @@ class _Named:
         return self.family == family and (not had or had < self.times)
 
 
-@build_pass(
-    needs=["actions", "parameters", "blocks", "symbols", "values", "zones", "states", "book_sentences"],
-    skip=after_errors,
-)
+@build_pass(needs=[*NAMING, "blocks", "book_sentences"], skip=after_errors)
 def check_members_in_sentences(state: BuildState) -> None:
     """Reports them."""
     names = names_of_members(state)
@@ -213,4 +212,4 @@ def _all_members(expr: Expr, state: BuildState) -> Iterator[str]:
             yield from (one.member for one in _member("", part, state))
 
 
-__all__ = ["check_members_in_sentences", "names_of_members"]
+__all__ = ["NAMING", "check_members_in_sentences", "names_of_members"]
