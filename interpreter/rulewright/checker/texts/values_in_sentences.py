@@ -134,12 +134,11 @@ def _wrong_points(term: _Term, state: BuildState) -> tuple[str, str] | None:
     numbers = _numbers(term.expr, state)
     if numbers is None:
         return None
-    elsewhere = _numbers_beyond(term.value, state)
     for language, text in term.texts.items():
         for match in POINTS[language].finditer(text.text) if language in POINTS else ():
             word = match[1].lower()
             number = 1 if word in ONE[language] else number_in_word(language, word)
-            if number is None or number in numbers | elsewhere:
+            if number is None or number in numbers or number in _numbers_beyond(term.value, state):
                 continue
             factor = _factor(term.expr, state)
             if number == 1 and factor in (None, 1):
