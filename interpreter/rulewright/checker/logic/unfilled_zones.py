@@ -28,13 +28,13 @@ from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
-REPORTED: Final = (NEVER_TRUE, CHANGES_NOTHING)  # of what asks about a zone where there is never anything
+ASKING_CODES: Final = (NEVER_TRUE, CHANGES_NOTHING)  # of what asks about a zone where there is never anything
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the zone with which it begins, one for each sort of things or pieces."""
-    asked = {word for one in diagnostics if one.code in REPORTED for word in WORD.findall(one.span.text)}
+    asked = {word for one in diagnostics if one.code in ASKING_CODES for word in WORD.findall(one.span.text)}
     by_players = {name for name in rules.zones if name in asked and _begins_by_players(name, composition)}
     unfilled = _unfilled(rules, by_players)
     if not unfilled:

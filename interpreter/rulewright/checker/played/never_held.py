@@ -19,7 +19,7 @@ from rulewright.checker.common.adjustable_numbers import can_be_adjusted
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.condition_nodes import condition_node, key_span
-from rulewright.checker.common.most_players import has_most_players
+from rulewright.checker.common.most_players import has_most_players, with_fewest_players
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.logic.never_done import REASON_CODES
 from rulewright.diagnostics import Cause, Diagnostics, Span
@@ -38,6 +38,7 @@ from rulewright.source.nodes import ScalarNode
 GAMES: Final = 10
 MIN_FINISHED: Final = 4  # of them, before anything is said
 MIN_ASKED: Final = 60  # times
+MIN_ASKED_OF_FEWER: Final = 12  # where the fewest play
 ORDERS: Final = ("<", "<=", ">", ">=", "fits in")
 SELDOM: Final = ("round_number", "players")  # what is compared with these is meant for few games
 
@@ -77,6 +78,15 @@ def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagno
             one.span, NEVER_HELD, message, label="never held", help=hint, address=one.address, cause=Cause("players")
         )
         return
+
+
+def _holds_for_fewer(site: str, composition: Composition, decisions: int) -> bool:
+    """Whether a condition holds, or is hardly asked, where the fewest play."""
+    smaller = with_fewest_players(composition)
+    if smaller is None or smaller[0].players == composition.players:
+        return False
+    often, held = _answers(smaller[1], {site}, decisions).get(site, (0, 0))
+    return held > 0 or often < MIN_ASKED_OF_FEWER
 
 
 def _is_reported(span: Span, diagnostics: Diagnostics) -> bool:

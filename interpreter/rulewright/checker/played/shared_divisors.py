@@ -1,4 +1,4 @@
-"""Is what is won in whole tricks, or in other lots of one thing from each player, divided by another number?
+"""Is what is won in lots of one thing from each player divided by another number?
 
 In: each position of the games that were tried in which somebody decides; the rules, and the composition they were built
 from. Out: a warning about a number of things in a place, divided by a number, where in all these positions there were
@@ -80,7 +80,7 @@ class SharedDivisors:
             is_shared = shared in range(players, (MAX_LOTS + 1) * players, players) and players > 1
             if not is_shared or len(counts) < MIN_SEEN or len({*counts}) < MIN_COUNTS or shared % one.value == 0:
                 continue
-            if not _is_of_others(one, self.rules, composition) or _is_spoken_of(one, composition):
+            if not _is_of_others(one, self.rules, composition) or _is_named(one, composition):
                 continue
             root = composition.document.root
             entry = find_entry(root, one.address)
@@ -133,7 +133,7 @@ def _is_of_others(one: _Division, rules: Rules, composition: Composition) -> boo
     return any(word.search(text) for step in steps for _, text in step.source_texts)
 
 
-def _is_spoken_of(one: _Division, composition: Composition) -> bool:
+def _is_named(one: _Division, composition: Composition) -> bool:
     """Whether the sentence of the rule names the number."""
     for sentence in sentences_of(one.address.partition(".")[0], composition):
         if ".".join(sentence.parts).startswith(one.address):
