@@ -1,8 +1,8 @@
 """Does the set-up give fewer pieces to those who come last, because there are not enough?
 
 In: rules, and the composition they were built from. Out: a warning at a step that gives each player `up to` so many
-pieces of one sort of a place where there are fewer than all shall get. Set up is once: the amounts are the same in every game.
-Nothing is said where the sentence of the step says "as long as there are any", in a few words, English and French.
+pieces of one sort of a place where there are fewer than all shall get. The amounts are the same in every game. Nothing
+is said where the sentence of the step says "as long as there are any", in a few words, English and French.
 """
 
 from __future__ import annotations
