@@ -39,7 +39,8 @@ def _fails_there(one: Diagnostic, faults: ReportedFaults) -> bool:
     """Where something goes out of the game, what the rules say of all that there is fails in play; and where a step
     that is written anew has lost what it did for those who can do nothing, somebody can do nothing.
     """
-    return any(other.span.line == one.span.line for other in faults.of(FAILS_IN_PLAY) if _is_same_game(one, other))
+    failing = faults.of(FAILS_IN_PLAY, SET_UP_IMPOSSIBLE)
+    return any(other.span.line == one.span.line for other in failing if _is_same_game(one, other))
 
 
 def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> bool:

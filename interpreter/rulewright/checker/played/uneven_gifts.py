@@ -1,8 +1,8 @@
 """Does the set-up give fewer pieces to those who come last, because there are not enough?
 
 In: rules, and the composition they were built from. Out: a warning at a step that gives each player `up to` so many
-pieces of a place where there are fewer than all shall get. Set up is once: the amounts are the same in every game.
-Nothing is said where the sentence of the step says "as long as there are any", in a few words, English and French.
+pieces of one sort of a place where there are fewer than all shall get. The amounts are the same in every game. Nothing
+is said where the sentence of the step says "as long as there are any", in a few words, English and French.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.values import BagCounts, content_bag
+from rulewright.expr.tree import BagLiteral, Constant
 from rulewright.expr.walk import find_position_read, free_variables, is_all_seats
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Move, Step
@@ -61,7 +62,8 @@ def _is_gift(rules: Rules, step: Step) -> bool:
     if loop is None or loop.condition is not None or not is_all_seats(loop.over) or step.when is not None:
         return False
     of, zone = move.amount.of, rules.zones[move.source.zone]
-    return zone.is_pool and zone.size == 1 and not free_variables(of) and find_position_read(of) is None
+    is_one_sort = isinstance(of, BagLiteral) and isinstance(of.members, Constant) and isinstance(of.members.value, int)
+    return is_one_sort and zone.is_pool and zone.size == 1 and find_position_read(of) is None and not free_variables(of)
 
 
 def _left_before(rules: Rules, gifts: dict[str, Step]) -> dict[str, list[BagCounts]]:
