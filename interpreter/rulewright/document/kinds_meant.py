@@ -14,13 +14,14 @@ from rulewright.document.schemas import FILE_KINDS, VARIANT_KINDS, load_schemas
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.suggestions import WordHint
 
+COMMON_KEYS: Final = frozenset({"for", "language", "text", "players", "source", "status"})  # of files of many kinds
 SIMILAR_KINDS: Final = ("variant", "joins")  # of which the first is meant where both would do
 
 
 def find_kind_meant(node: MappingNode, kind: str) -> str | None:
     """The kind; None where the keys are right, and where several kinds have them, or none."""
     _, *others = node.keys()
-    if not others or _has_keys(kind, others):
+    if COMMON_KEYS.issuperset(others) or _has_keys(kind, others):
         return None
     fitting = [other for other in FILE_KINDS if other != kind and _has_keys(other, others)]
     if not fitting or (kind in VARIANT_KINDS and fitting[0] in VARIANT_KINDS):

@@ -21,9 +21,12 @@ def check_missing_sentences(state: BuildState) -> None:
     entries = {*state.sentences.entries, *state.document.contested}  # of the latter it is reported who writes them
     clauses = [clause for action in state.actions for clause in action.clauses]
     clauses += [clause for offered in offer_clauses(state.blocks).values() for clause in offered]
-    if any(action.address in entries for action in state.actions):
-        for action in state.actions:
-            if action.address not in entries:
+    with_words = [action for action in state.actions if action.address in entries]
+    if with_words:
+        of_game = any(action.span.source.path not in state.variant_files for action in with_words)
+        for action in state.actions:  # of the game itself only where others of the game have one
+            is_missed = of_game or action.span.source.path in state.variant_files
+            if action.address not in entries and is_missed:
                 message = f"the action `{action.name}` has no sentence"
                 warn(
                     state, action.span, lint_codes.NO_SENTENCE, message, "no sentence", "add `text: …`", action.address
