@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -131,25 +132,31 @@ def words_of(text: str, data: list[int] | tuple[int, ...]) -> list[str]:
 
 
 def test_corrections_are_of_the_text_as_it_is(tmp_path: Path) -> None:
-    """A text that has changed is checked a moment later; until then nothing is written where something was wrong."""
+    """A text that has changed is checked a moment later; nothing is ever written where something was wrong before."""
     (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
 
     async def use(editor: Editor) -> None:
-        async def corrections(kind: str | None = None) -> list[str]:
+        async def actions(kind: str | None = None) -> Sequence[types.Command | types.CodeAction]:
             whole = types.Range(types.Position(0, 0), types.Position(99, 0))
             context = types.CodeActionContext([], only=None if kind is None else [kind])
             params = types.CodeActionParams(editor.document("jam.yaml"), whole, context)
-            found = await editor.client.text_document_code_action_async(params)
-            return [each.title for each in found or ()]
+            return await editor.client.text_document_code_action_async(params) or ()
+
+        async def corrections(kind: str | None = None) -> list[str]:
+            return [each.title for each in await actions(kind)]
 
         wrong = GAME.replace("from: tree", "from: treee")
         await editor.open("jam.yaml", wrong)
         assert await corrections() == await corrections("quickfix") == ["replace `treee` by `tree`"]
         assert await corrections("source.fixAll") == []  # which editors ask for when they save
-        await editor.type("jam.yaml", f"# first\n{wrong}")
-        assert await corrections() == []
-        while not await corrections():
+        changed = f"# first\n{wrong}"
+        await editor.type("jam.yaml", changed)
+        while not (found := await actions()):
             await asyncio.sleep(0.01)
+        for each in found:
+            assert isinstance(each, types.CodeAction)
+            (edits,) = (each.edit.changes or {}).values() if each.edit is not None else ([],)
+            assert [edit.range.start for edit in edits] == [at(changed, "treee", 0)]
 
     with_editor(tmp_path, use)
 
