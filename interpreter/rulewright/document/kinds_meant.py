@@ -10,7 +10,8 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
-from rulewright.document.schemas import FILE_KINDS, VARIANT_KINDS, load_schemas
+from rulewright.document.language import read_schema
+from rulewright.document.schemas import FILE_KINDS, VARIANT_KINDS
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.suggestions import WordHint
 
@@ -31,16 +32,16 @@ def find_kind_meant(node: MappingNode, kind: str) -> str | None:
 
 def _has_keys(kind: str, others: list[str]) -> bool:
     """Whether a kind of file has all keys behind the first, and asks for no more."""
-    schema = load_schemas()[kind]
+    schema = read_schema(kind)
     return {*schema["required"]} - {kind} <= {*others} <= schema["properties"].keys() - {kind}
 
 
 def report_kind_meant(node: MappingNode, kind: str, meant: str, diagnostics: Diagnostics) -> None:
     """Reports that the first key is another kind's."""
-    titles = {name: schema["title"] for name, schema in load_schemas().items()}
     entry = node.entries[0]
     head = f"{meant}: {entry.value.text}" if isinstance(entry.value, ScalarNode) else f"{meant}: …"
-    message = f"this says that the file is {titles[kind]}, and it has the keys of {titles[meant]}"
+    first, others = (read_schema(name)["title"] for name in (kind, meant))
+    message = f"this says that the file is {first}, and it has the keys of {others}"
     hint = WordHint(f"begin it with `{head}`", kind, meant, is_certain=False)
     diagnostics.add(entry.key.span, codes.WRONG_FILE_KIND, message, label="another kind of file", help=hint)
 

@@ -26,18 +26,16 @@ from rulewright.checker.common.lint_codes import (
     OTHER_WAY,
     UNUSED,
 )
+from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE, LOOP_GOES_ON, SETTLED_BY_CHOICE
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
 
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
-SETTLED_BY_CHOICE: Final = "its choice says so already"
 SEEN_ANYWAY: Final = ("its owner sees this anyway", "all see this anyway")
 UNUSED_PARAMETER: Final = "no rule uses the parameter "
 LITERAL: Final = lazy_pattern(r"(?:<=?|>=?|\bis(?: not)?) \d+\b")
-CANNOT_BE_DONE: Final = "can never be done"
-LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")

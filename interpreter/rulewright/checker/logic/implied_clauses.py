@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.shared_phrases import SETTLED_BY_CHOICE
 from rulewright.checker.logic.counts_check import RuleCondition, report_constant, rule_conditions
 from rulewright.checker.logic.known_conditions import Known, KnownRanges, assume
 from rulewright.diagnostics import Diagnostics
@@ -72,7 +73,7 @@ def check_implied_clauses(rules: Rules, composition: Composition, diagnostics: D
         ranges = _ranges(rules, action, names, parameters)
         for condition in conditions:
             for part, is_true in _settled(condition, action, ranges):
-                hint = "its choice says so already" if is_true else "its choice rules that out"
+                hint = SETTLED_BY_CHOICE if is_true else "its choice rules that out"
                 report_constant(condition, part, is_true, hint, diagnostics)
 
 

@@ -14,6 +14,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import NEVER_REACHED
 from rulewright.checker.common.names_touched import POSSIBLE, NamesTouched
 from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.shared_phrases import LOOP_GOES_ON
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Builtin, Constant, Expr
@@ -24,7 +25,6 @@ from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
 CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
-LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"  # how the message begins
 
 
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -71,4 +71,4 @@ def _written_at(composition: Composition, step: Step, key: str) -> Span:
     return step.span if node is None else node.span
 
 
-__all__ = ["LOOP_GOES_ON", "check_loops"]
+__all__ = ["check_loops"]

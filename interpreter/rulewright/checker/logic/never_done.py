@@ -27,6 +27,7 @@ from rulewright.checker.common.lint_codes import (
 from rulewright.checker.common.most_players import has_most_players, with_fewest_players
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE
 from rulewright.checker.logic.unchanged_states import check_unchanged_states
 from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
@@ -179,7 +180,7 @@ class _Finder:
                     section,
                     name,
                     (clause.condition, *domains),
-                    f"so `{action.name}` can never be done",
+                    f"so `{action.name}` {CANNOT_BE_DONE}",
                     self.positions,
                     is_step=False,
                 )

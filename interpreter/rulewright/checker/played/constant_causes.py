@@ -21,7 +21,7 @@ from rulewright.checker.common.lint_codes import (
 )
 from rulewright.checker.common.names_touched import NO_NAMES, NamesTouched
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.loops_check import LOOP_GOES_ON
+from rulewright.checker.common.shared_phrases import LOOP_GOES_ON
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright import limits
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.codes import LAST_COUNTS
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.observation import Event, loop_site
 from rulewright.expr.walk import free_variables
 from rulewright.model.effects import SetState, Step
@@ -90,12 +87,11 @@ class _LoopCounts:
 
 def _play(rules: Rules, counts: _LoopCounts) -> None:
     """Games of random players."""
-    engine, first = make_observed_engine(rules, counts), int(rules.digest[:8], 16)
+    engine, first = make_observed_engine(rules, counts), first_seed(rules)
     for seed in range(first, first + GAMES):
-        bots = {seat: make_bot("random", rules, seed, seat) for seat in range(rules.players)}
         try:
-            game = Playout(engine, engine.start(seed=seed))
-            for made, _ in enumerate(play_out(game, bot_chooser(engine, bots), max_turns=limits.MAX_GAME_TURNS)):
+            _, steps = try_game(engine, "random", seed)
+            for made, _ in enumerate(steps):
                 if made >= MAX_DECISIONS:
                     break
         except RuleFault:  # which is told elsewhere

@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import DEALS_SHORT
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.most_players import with_fewest_players
+from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
 from rulewright.model.loader import Composition
@@ -82,7 +80,7 @@ def _first_dry(rules: Rules, *, for_all: bool = True) -> tuple[Step, str] | None
     deals = {step.address: step for block in (rules.setup, rules.round) for step in _deals(rules, block)}
     if not deals:
         return None
-    games = [_play(rules, deals, int(rules.digest[:8], 16) + number) for number in range(GAMES)]
+    games = [_play(rules, deals, first_seed(rules) + number) for number in range(GAMES)]
     for address, step in deals.items():
         rounds = [game.get(address, {}) for game in games]
         if all(any(emptied for number, each in game.items() if number < 2 for emptied in each) for game in rounds):
@@ -129,10 +127,9 @@ def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
         found.setdefault(address, {}).setdefault(position.round, []).append(is_empty)
 
     engine = make_watched_engine(rules, deals.keys(), note)
-    bots = {seat: make_bot("random", rules, seed, seat) for seat in range(rules.players)}
     try:
-        game = Playout(engine, engine.start(seed=seed))
-        for number, _ in enumerate(play_out(game, bot_chooser(engine, bots))):
+        game, steps = try_game(engine, "random", seed)
+        for number, _ in enumerate(steps):
             if game.state.round > 2 or number > MAX_DECISIONS:
                 break
     except RuleFault:

@@ -10,20 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import ENDS_AT_ONCE
 from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
-from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import State
 from rulewright.expr.tree import Compare, Constant, Expr, ReadParameter, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
-from rulewright.limits import MAX_GAME_TURNS
 from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import ELIMINATION_STATE, Rules
@@ -51,7 +48,7 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
         ends = [step for step in ends if step.span.source.path in files or _changes(step, rules, composition)]
     if not ends:
         return
-    engine, first = make_engine(rules), int(rules.digest[:8], 16)
+    engine, first = make_engine(rules), first_seed(rules)
     held = [step for step in ends if holds_for_everybody(engine, step, engine.start(seed=first))]
     node = condition_node(composition.document.root, held[0].address) if len(held) == 1 else None
     if node is None or not _is_always_early(held[0], rules, final_positions(engine, first)):
@@ -81,7 +78,7 @@ def _check_leaving(rules: Rules, composition: Composition, diagnostics: Diagnost
         node = condition_node(composition.document.root, step.address, key)
         if node is None or not composition.is_judged(node.span):
             continue
-        engine, first = make_engine(rules), int(rules.digest[:8], 16)
+        engine, first = make_engine(rules), first_seed(rules)
         if step.for_each is None and not _names_everybody(engine, step.effect, engine.start(seed=first)):
             continue
         if all(_is_left_by_all(rules, final) and final.round <= 1 for final in final_positions(engine, first)):
@@ -147,10 +144,8 @@ def final_positions(engine: Engine, first: int) -> Iterator[State]:
     """How games end that random players play, and players that avoid one action."""
     bots = checking_players(engine.rules)
     for number in range(GAMES):
-        seed, bot = first + number, bots[number % len(bots)]
-        seats = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
-        game = Playout(engine, engine.start(seed=seed))
-        for _ in play_out(game, bot_chooser(engine, seats), max_turns=MAX_GAME_TURNS):
+        game, steps = try_game(engine, bots[number % len(bots)], first + number)
+        for _ in steps:
             if game.state.round > 1:
                 break
         yield game.state

@@ -12,19 +12,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rulewright import limits
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts, steps_within
+from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.checker.texts.numbers_in_sentences import number_span, numbers_in_text, sentence_texts
 from rulewright.checker.texts.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.sentence_places import sentence_address
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.tree import Arithmetic, BagLiteral, Call, Compare, Constant, Expr, ReadParameter, ReadZone
@@ -207,13 +204,12 @@ def _asks(exprs: Sequence[Expr], zone: str, rules: Rules) -> bool:
 
 def _excess(limit: _Limit, rules: Rules) -> int | None:
     """How much too much some player still holds after another turn has begun, in the first game in which one does."""
-    engine, first = make_engine(rules), int(rules.digest[:8], 16)
+    engine, first = make_engine(rules), first_seed(rules)
     for seed in range(first, first + GAMES):
-        bots = {seat: make_bot("random", rules, seed, seat) for seat in range(rules.players)}
         since = dict[int, int]()  # by seat: the turn in which it first held too much
         try:
-            game = Playout(engine, engine.start(seed=seed))
-            for made, step in enumerate(play_out(game, bot_chooser(engine, bots), max_turns=limits.MAX_GAME_TURNS)):
+            _, steps = try_game(engine, "random", seed)
+            for made, step in enumerate(steps):
                 turn = step.before.turn_count
                 for seat in range(rules.players):
                     held = _number_held(limit, seat, step.before)

@@ -12,18 +12,15 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from rulewright import limits
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.names_touched import Names, NamesTouched
 from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.checker.logic.counts_check import RuleCondition, report_constant, rule_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.context import Context
 from rulewright.engine.default_engine import make_asking_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.playout import Playout, play_out
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, ReadParameter
 from rulewright.expr.types import Number
@@ -150,13 +147,11 @@ def _play(rules: Rules, bounds: list[_Bound], decisions: int) -> Iterator[tuple[
     engine = make_asking_engine(rules, by_address.keys(), note)
     compile_number = engine.compiler.compile_number
     sides = [(compile_number(bound.part.left), compile_number(bound.part.right)) for bound in bounds]
-    first, bots, made = int(rules.digest[:8], 16), checking_players(rules), 0
+    first, bots, made = first_seed(rules), checking_players(rules), 0
     while made < decisions and len(exceeded) < len(bounds):
-        seed, bot = first + number, bots[number % len(bots)]
-        seats = {seat: make_bot(bot, rules, seed, seat) for seat in range(rules.players)}
         try:
-            game = Playout(engine, engine.start(seed=seed))
-            for step in play_out(game, bot_chooser(engine, seats), max_turns=limits.MAX_GAME_TURNS):
+            _, played = try_game(engine, bots[number % len(bots)], first + number)
+            for step in played:
                 made += step.action is not None
                 if made >= decisions or len(exceeded) == len(bounds):
                     break

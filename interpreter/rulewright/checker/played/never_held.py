@@ -12,20 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright import limits
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.adjustable_numbers import can_be_adjusted
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.most_players import has_most_players, with_fewest_players
 from rulewright.checker.common.rules_read import all_parts
+from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.checker.logic.never_done import REASON_CODES
 from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.observation import Event, loop_site, when_site
 from rulewright.expr.tree import Builtin, Compare, Constant, Expr, Local, ReadState, ReadZone
 from rulewright.frozen import frozen
@@ -144,14 +141,13 @@ def _answers(rules: Rules, sites: set[str], decisions: int) -> dict[str, tuple[i
             often, before = counts.get(site, (0, 0))
             counts[site] = often + 1, before + held
 
-    engine, first, finished = make_observed_engine(rules, note), int(rules.digest[:8], 16), 0
+    engine, first, finished = make_observed_engine(rules, note), first_seed(rules), 0
     names = checking_players(rules)
     for number in range(GAMES):
-        seed, name = first + number, names[number // 2 % len(names)] if number % 2 else "random"
-        bots = {seat: make_bot(name, rules, seed, seat) for seat in range(rules.players)}
+        name = names[number // 2 % len(names)] if number % 2 else "random"
         try:
-            game = Playout(engine, engine.start(seed=seed))
-            for made, _ in enumerate(play_out(game, bot_chooser(engine, bots), max_turns=limits.MAX_GAME_TURNS)):
+            game, steps = try_game(engine, name, first + number)
+            for made, _ in enumerate(steps):
                 if made >= decisions:
                     break
         except RuleFault:  # which is told elsewhere

@@ -13,14 +13,13 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.bot_specs import make_bot
-from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.common.change_causes import change_span
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING, NEVER_ENDS, ONE_SIDED
 from rulewright.checker.common.replay_command import replay_command
 from rulewright.checker.common.rule_spans import fault_span
+from rulewright.checker.common.tried_games import bots_asked, first_seed
 from rulewright.checker.logic.empty_zones import NOTHING_COMES
 from rulewright.checker.logic.endless_places import find_endless_place
 from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
@@ -48,7 +47,6 @@ from rulewright.frozen import frozen, replace
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
-SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
 STARVED_SHARE: Final = 3  # times as many decisions again, of players who keep from others what they must choose from
 
 
@@ -88,7 +86,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         if not len(diagnostics):
             faded.report(composition, diagnostics)
         shared.report(composition, diagnostics)
-        seed = int(rules.digest[:SEED_DIGITS], 16)
+        seed = first_seed(rules)
         able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
         if not composition.chosen_variants and not len(diagnostics):
             seats.report(composition, diagnostics)
@@ -217,7 +215,7 @@ def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> Faile
     """
     engine, made, number = make_engine(rules), 0, 0
     can_recur, endless = not depends_on_round(rules), None
-    first = int(rules.digest[:SEED_DIGITS], 16)
+    first = first_seed(rules)
     bots = checking_players(rules)
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
@@ -237,7 +235,7 @@ def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> Faile
 def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> FailedGame | None:
     """The first game that goes wrong, played by those who keep from everybody what has to be chosen at some steps."""
     bots, made, number = starving_players(rules, addresses), 0, 0
-    engine, first = make_engine(rules), int(rules.digest[:SEED_DIGITS], 16)
+    engine, first = make_engine(rules), first_seed(rules)
     while bots and made < STARVED_SHARE * decisions:
         seed, bot = first + number, bots[number % len(bots)]
         played, fault = _play(engine, bot, seed, -(-decisions // 2))
@@ -274,8 +272,7 @@ def _play(
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
     `can_recur`: whether a position that comes again is one. `counts`: what could be done.
     """
-    bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
-    ask, made = bot_chooser(engine, bots), 0
+    ask, made = bots_asked(engine, bot, seed), 0
     forced = ForcedPositions(engine.rules, is_asked=can_recur)
 
     def choose(state: State, legal: tuple[Action, ...]) -> Action:

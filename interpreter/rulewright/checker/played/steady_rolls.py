@@ -13,6 +13,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.rule_spans import fault_span
+from rulewright.checker.common.tried_games import first_seed
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.engine import chance
@@ -37,7 +38,7 @@ def check_steady_rolls(rules: Rules, composition: Composition, diagnostics: Diag
     faces = min(MAX_FACES, max((len(roll.outcomes) for roll in rolls), default=0))
     if faces < 2:
         return
-    engine, seed = make_engine(rules), int(rules.digest[:8], 16)
+    engine, seed = make_engine(rules), first_seed(rules)
     for face in range(faces):
         game = _SteadyGame(engine, seed + face, face / (faces - 1))
         fault = game.play(decisions // faces)

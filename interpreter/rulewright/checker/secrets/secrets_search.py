@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from rulewright.checker.common.tried_games import first_seed
 from rulewright.checker.secrets.hidden_looks import HiddenLook
 from rulewright.checker.secrets.step_differences import step_difference
 from rulewright.checker.secrets.twin_games import Pair, RecordedPlay, TwinGame, play_recorded_game
@@ -28,7 +29,6 @@ from rulewright.model.effects import Choose
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import offered_actions
 
-SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
 TWIN_STREAM: Final = 1 << 41  # of a game's seed, from which the second game is drawn
 MAX_GAMES: Final = 40
 MAX_PAIRS: Final = 300
@@ -89,7 +89,7 @@ def search_secrets(
     """
     engine = make_engine(rules)
     search = _Search(engine, looks, steps)
-    first, made = int(rules.digest[:SEED_DIGITS], 16), 0
+    first, made = first_seed(rules), 0
     for number in range(MAX_GAMES):
         if made >= decisions or search.is_done:
             break

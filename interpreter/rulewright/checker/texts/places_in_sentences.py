@@ -38,6 +38,8 @@ MENTIONS: Final = {  # by the key of a move, and the language: the words behind 
     },
 }
 
+WORD: Final = lazy_pattern(r"[a-zà-ÿ_]+")
+
 
 @build_pass(needs=["actions", "blocks", "zones", "book_sentences"], skip=after_errors)
 def check_places_in_sentences(state: BuildState) -> None:
@@ -100,9 +102,6 @@ def _named(text: ScalarNode, names: dict[str, str]) -> set[str]:
     """All zones whose names stand in a sentence."""
     words = f" {' '.join(WORD.findall(text.text.lower()))} "
     return {zone for form, zone in names.items() if f" {form} " in words}
-
-
-WORD: Final = lazy_pattern(r"[a-zà-ÿ_]+")
 
 
 def _source(move: Move) -> str | None:

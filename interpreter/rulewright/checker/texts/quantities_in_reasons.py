@@ -1,8 +1,9 @@
 """Does a reason draw a line at a number that its rule never asks, or show the count of another place?
 
-In: the state of a build. Out: warnings about choices and clauses whose reason says "more than {best}" where the action
-sets `best` and nothing of it, or of the steps that offer it, asks for it; and about clauses that compare the count of a
-place with a number where the reason says that number, and "you have" the count of another place.
+In: the state of a build. Out: warnings about clauses whose reason says "more than {best}" where the action sets `best`
+and nothing of it, or of the steps that offer it, asks for it (of choices `reasons_of_choices.py` tells the like); and
+about clauses that compare the count of a place with a number where the reason says that number, and "you have" the
+count of another place.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rulewright.expr.tree import Call, Compare, Constant, Expr, ReadParameter, R
 from rulewright.expr.types import Number
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.actions import ActionDef, Clause, OneOf
+from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import SetState
 from rulewright.model.locale import ENGLISH
@@ -50,15 +51,15 @@ def check_quantities_in_reasons(state: BuildState) -> None:
     offered = offer_clauses(state.blocks)
     for number, action in enumerate(state.actions):
         asked = _asked(action, [clause.condition for clause in offered.get(number, ())], state)
-        for address, fallback, span in _places(action, state):
-            for hole in _holes(address, state):
+        for clause in action.clauses:
+            for hole in _holes(reason_address(clause.address), state):
                 name = hole.expr.name if isinstance(hole.expr, ReadState) else ""
                 if DRAWS_LINE.search(hole.before) and name not in asked and _is_set_by(action, name, state):
                     message = f"its reason speaks of `{name}`, and nothing here asks for it"
                     hint = f"ask for `{name}`, or change the reason"
-                    warn(state, span, OTHER_REASON, message, f"does not ask for `{name}`", hint, fallback)
+                    span = _span(clause, state)
+                    warn(state, span, OTHER_REASON, message, f"does not ask for `{name}`", hint, clause.address)
                     break
-        for clause in action.clauses:
             _check_count(clause, state)
 
 
@@ -67,16 +68,6 @@ def _asked(action: ActionDef, offered: list[Expr], state: BuildState) -> set[str
     exprs = [expr for choice in action.choices for expr in choice_exprs(choice)]
     exprs += [*(clause.condition for clause in action.clauses), *offered]
     return {part.name for part in all_parts(state.values, exprs) if isinstance(part, ReadState)}
-
-
-def _places(action: ActionDef, state: BuildState) -> Iterator[tuple[str, str, Span]]:
-    """The addresses of reasons, the addresses of their rules, and where these stand."""
-    for choice in action.choices:
-        key = "one_of" if isinstance(choice.domain, OneOf) else "some_of"
-        node = condition_node(state.document.root, choice.address, key)
-        yield reason_address(choice.address), choice.address, choice.span if node is None else node.span
-    for clause in action.clauses:
-        yield reason_address(clause.address), clause.address, _span(clause, state)
 
 
 def _span(clause: Clause, state: BuildState) -> Span:

@@ -1,0 +1,14 @@
+"""How messages and hints begin by which one finding recognises another.
+
+In: nothing. Out: texts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CANNOT_BE_DONE: Final = "can never be done"  # in a message about a clause
+LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"
+SETTLED_BY_CHOICE: Final = "its choice says so already"
+
+__all__ = ["CANNOT_BE_DONE", "LOOP_GOES_ON", "SETTLED_BY_CHOICE"]
