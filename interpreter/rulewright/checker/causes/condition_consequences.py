@@ -10,12 +10,11 @@ from typing import Final
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of, is_below, rule_of
 from rulewright.checker.common.lint_codes import ALL_SEATS, LOOKS_AT_HIDDEN, NEVER_ENDS, NEVER_SET
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, KIND_FOR_MEMBER, NEVER_TRUE, NOT_AVAILABLE_HERE
-from rulewright.lazy_pattern import lazy_pattern
 
 CONDITION_CODES: Final = (NEVER_TRUE, ALWAYS_TRUE)
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def _is_of_each(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -49,7 +48,7 @@ def _excludes_what_never_holds(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _reads_what_is_never_set(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It comes out the same because a state in it never changes."""
-    words = WORD.findall(one.span.text)
+    words = find_names(one.span.text)
     return any(never.span.text in words and game_of(never) == game_of(one) for never in faults.of(NEVER_SET))
 
 

@@ -11,17 +11,16 @@ from rulewright.checker.causes.indentation_causes import line_text
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import COMPONENTS, SENTENCE_CODES, ReportedFaults, game_of
 from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION, NO_SENTENCE
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.document.codes import SENTENCE_OF_NOTHING, UNKNOWN_COMPONENT
 from rulewright.expr.codes import SHADOWING, UNKNOWN_FUNCTION, UNKNOWN_NAME
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import DUPLICATE_NAME, MISSING_SECTION, MISSING_SENTENCE, UNKNOWN_REFERENCE
 from rulewright.suggestions import closest_name
 
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, *SENTENCE_CODES)
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
 KINDS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def _is_of_a_misspelled_rule(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -40,7 +39,7 @@ def _has_the_name_by_right(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _embeds_a_misspelled_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
     """A member that a kind would have from the one whose name is misspelled."""
-    words = WORD.findall(line_text(one.span)) if one.address.startswith(KINDS) else ()
+    words = find_names(line_text(one.span)) if one.address.startswith(KINDS) else ()
     meant = (name for game, name in faults.meant_names if game == game_of(one))
     return any(name in words for name in meant)
 

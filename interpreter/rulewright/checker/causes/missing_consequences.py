@@ -13,11 +13,11 @@ from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import SENTENCE_CODES, ReportedFaults, game_of, is_below, rule_of
 from rulewright.checker.causes.section_lines import STEP_SECTIONS
 from rulewright.checker.common.lint_codes import NEVER_ENDS, NEVER_SET, UNUSED
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.document.address import split_address
 from rulewright.document.codes import DUPLICATE_ID, MISSING_KEY, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
 from rulewright.expr.codes import UNKNOWN_NAME
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import UNKNOWN_REFERENCE, WRONG_VALUE
 from rulewright.scenarios.codes import (
     IN_TWO_PLACES,
@@ -32,7 +32,6 @@ from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
 KINDS: Final = "kinds."
 UNREAD_FAMILIES: Final = ("Y", "S")
 POSITION_CODES: Final = (PIECES_NOT_KEPT, IN_TWO_PLACES, LEFT_OVER, NO_ROOM)
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 NO_SECTION: Final = "\0"  # with which no address begins
 
 
@@ -117,7 +116,7 @@ def _is_of_a_missing_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
         return one.cause is not None and one.comes_from("no member") and f"{KINDS}{one.cause.meant}" in embedding
     if embedding:
         return True
-    words = WORD.findall(line_text(one.span))
+    words = find_names(line_text(one.span))
     return any(
         one is not missing
         and game_of(one) == game_of(missing)
