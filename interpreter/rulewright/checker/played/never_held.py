@@ -16,7 +16,7 @@ from rulewright.checker.common.adjustable_numbers import can_be_adjusted
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.condition_nodes import condition_node, key_span
-from rulewright.checker.common.most_players import has_most_players, with_fewest_players
+from rulewright.checker.common.most_players import has_most_players
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.checker.logic.never_done import REASON_CODES
@@ -35,7 +35,6 @@ from rulewright.source.nodes import ScalarNode
 GAMES: Final = 10
 MIN_FINISHED: Final = 4  # of them, before anything is said
 MIN_ASKED: Final = 60  # times
-MIN_ASKED_OF_FEWER: Final = 12  # where the fewest play
 ORDERS: Final = ("<", "<=", ">", ">=", "fits in")
 SELDOM: Final = ("round_number", "players")  # what is compared with these is meant for few games
 
@@ -62,10 +61,7 @@ def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagno
     counts = _answers(rules, {one.site for one in asked}, decisions) if asked else {}
     for one in asked:
         often, held = counts.get(one.site, (0, 0))
-        is_reported = any(
-            other.span.source is one.span.source and other.span.line == one.span.line for other in diagnostics
-        )
-        if often < MIN_ASKED or held or is_reported:
+        if often < MIN_ASKED or held or _is_reported(one.span, diagnostics):
             continue
         node = condition_node(composition.document.root, one.address, one.key)
         text = f"`{node.text}`" if isinstance(node, ScalarNode) and one.key != "for_each" else "this"
@@ -75,15 +71,6 @@ def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagno
             one.span, NEVER_HELD, message, label="never held", help=hint, address=one.address, cause=Cause("players")
         )
         return
-
-
-def _holds_for_fewer(site: str, composition: Composition, decisions: int) -> bool:
-    """Whether a condition holds, or is hardly asked, where the fewest play."""
-    smaller = with_fewest_players(composition)
-    if smaller is None or smaller[0].players == composition.players:
-        return False
-    often, held = _answers(smaller[1], {site}, decisions).get(site, (0, 0))
-    return held > 0 or often < MIN_ASKED_OF_FEWER
 
 
 def _is_reported(span: Span, diagnostics: Diagnostics) -> bool:
