@@ -15,7 +15,8 @@ from rulewright.document.sentence_places import sentence_address
 from rulewright.frozen import replace
 from rulewright.model.build_state import BuildState
 from rulewright.model.loader import Composition
-from rulewright.model.sentences import TextFiles, nodes_by_language, translations_by_address
+from rulewright.model.sentences import nodes_by_language
+from rulewright.model.text_files import TextFiles, translations_by_address
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, Node, ScalarNode
 
