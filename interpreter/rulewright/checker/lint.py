@@ -65,7 +65,6 @@ from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
 from rulewright.checker.texts.cited_sections import check_sources
-from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
@@ -91,12 +90,12 @@ from rulewright.checker.texts.players_in_sentences import (
 )
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
-from rulewright.checker.texts.quantities_in_reasons import check_quantities_in_reasons
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.texts.shown_in_sentences import check_shown_in_sentences
 from rulewright.checker.texts.signs_in_sentences import check_signs_in_sentences
 from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
@@ -156,8 +155,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_passed_straight_on,
     check_lone_winners,
     check_winners_who_began,
-    check_contrary_reasons,
-    check_quantities_in_reasons,
+    check_shown_in_sentences,
     check_same_answer_twice,
     check_winners_elsewhere,
     check_open_secrets,
