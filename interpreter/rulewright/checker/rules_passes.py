@@ -56,7 +56,6 @@ from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sente
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
-from rulewright.checker.texts.reasons_of_choices import check_reasons_of_choices
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
@@ -105,7 +104,6 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_rounds_of_places,
     check_won_by_another,
     check_reasons_and_conditions,
-    check_reasons_of_choices,
     check_last_decisions,
     check_ends_not_asked,
     check_places_passed,
