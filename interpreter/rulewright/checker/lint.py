@@ -92,6 +92,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.reveals_in_sentences import check_reveals_in_sentences
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
@@ -202,6 +203,7 @@ CHECKER_PASSES: Final = (
     check_states_kept,
     check_states_of_the_game,
     check_sights_in_sentences,
+    check_reveals_in_sentences,
     check_noted_by_owners,
     check_others_meant,
     check_taken_elsewhere,
