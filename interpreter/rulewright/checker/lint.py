@@ -25,6 +25,7 @@ from rulewright.checker.logic.forgotten_keys import (
     check_unread_variables,
     check_unread_variables_of_loops,
 )
+from rulewright.checker.logic.free_places_left import check_free_places_left
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
@@ -173,6 +174,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_cases_left_out,
     check_rolled_late,
     check_loops_naming_others,
+    check_free_places_left,
     check_repeated_arguments,
     check_repeated_clauses,
     check_both_sides,

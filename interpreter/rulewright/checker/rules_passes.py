@@ -24,6 +24,7 @@ from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_rounds import check_first_rounds
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
+from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
@@ -97,6 +98,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_named_terms,
     check_emptied_by_variants,
     check_empty_zones,
+    check_fixed_players,
     check_flat_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
