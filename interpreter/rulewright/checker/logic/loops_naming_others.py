@@ -16,10 +16,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Leave, SetState, Step
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["judged"], skip=after_errors)
 def check_loops_naming_others(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         loop = step.for_each
         if (
             loop is None

@@ -35,10 +35,10 @@ WORD: Final = lazy_pattern(r"[^\W\d]+")
 NOT: Final = lazy_pattern(r"\b(?:not|no|never|than before|pas|jamais|qu'avant)\b")
 
 
-@build_pass(needs=[*NAMING, "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=[*NAMING, "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_chances_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    rolls = [step for block in state.blocks for step in block.steps if isinstance(step.effect, Roll)]
+    rolls = [step for step in state.judged.steps if isinstance(step.effect, Roll)]
     names = names_of_members(state) if rolls else {}
     for step in rolls:
         weights = _weights(step, state)

@@ -36,9 +36,11 @@ class _Asked:
     shown: Names
 
 
-@build_pass(needs=["actions", "blocks", "states", "zones", "values", "sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "states", "zones", "values", "sentences", "judged"], skip=after_errors)
 def check_contrary_reasons(state: BuildState) -> None:
     """Reports them."""
+    if not state.judged.actions:
+        return
     declared = _Declared(state.states, state.zones, state.values, state.blocks)
     clauses = list(_clauses(state.actions, state.sentences, declared))
     for one in clauses:

@@ -49,11 +49,12 @@ class _Rule:
     value: str = ""
 
 
-@build_pass(needs=[*NAMING, "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=[*NAMING, "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_counted_things(state: BuildState) -> None:
     """Reports them."""
-    names = names_of_members(state)
-    for rule in _rules(state):
+    rules = [*_rules(state)]
+    names = names_of_members(state) if rules else {}
+    for rule in rules:
         for address in rule.sentences:
             entry = state.book_sentences.entries.get(address)
             texts = {} if entry is None else sentence_by_language(state, address, entry)
@@ -74,7 +75,7 @@ def check_counted_things(state: BuildState) -> None:
 
 
 def _rules(state: BuildState) -> Iterator[_Rule]:
-    for name, value in state.values.items():
+    for name, value in state.judged.values.items():
         for section, terms in (("sum", value.terms), ("less", value.deductions)):
             for key, expr in terms:
                 address = f"values.{name}" if key == "is" else f"values.{name}.{section}"
@@ -82,7 +83,7 @@ def _rules(state: BuildState) -> Iterator[_Rule]:
                 entry = state.book_sentences.entries.get(sentence)
                 if entry is not None:
                     yield _Rule(address, key, expr, entry.key.span, (sentence,), name)
-    for clause in (clause for action in state.actions for clause in action.clauses):
+    for clause in (clause for action in state.judged.actions for clause in action.clauses):
         section, _, key = clause.address.rpartition(".")
         yield _Rule(section, key, clause.condition, clause.span, (clause.address, reason_address(clause.address)))
 

@@ -85,13 +85,12 @@ class _Named:
         return self.family == family and (not had or had < self.times)
 
 
-@build_pass(needs=[*NAMING, "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=[*NAMING, "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_members_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    names = names_of_members(state)
-    if not names:
-        return
-    for rule in _rules(state):
+    rules = [*_rules(state)]
+    names = names_of_members(state) if rules else {}
+    for rule in rules if names else ():
         entry = state.book_sentences.entries.get(rule.sentence)
         had = [] if entry is None else [one for key, expr in rule.exprs for one in _had(key, expr, state)]
         if entry is None or not had:
@@ -119,7 +118,7 @@ def _report(state: BuildState, rule: _Rule, one: _Had, other: str) -> None:
 
 
 def _rules(state: BuildState) -> Iterator[_Rule]:
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         exprs = [("when", step.when)] if step.when is not None else []
         if step.for_each is not None and step.for_each.condition is not None:
             exprs.append(("for_each", step.for_each.condition))
@@ -128,10 +127,10 @@ def _rules(state: BuildState) -> Iterator[_Rule]:
         inner = steps_within(step.effect.block, state.blocks) if isinstance(step.effect, RunSteps) else ()
         around = tuple(expr for each in (step, *inner) for expr in step_exprs(each))
         yield _Rule(step.address, step.address, tuple(exprs), around, step.span)
-    for clause in (clause for action in state.actions for clause in action.clauses):
+    for clause in (clause for action in state.judged.actions for clause in action.clauses):
         section, _, name = clause.address.rpartition(".")
         yield _Rule(clause.address, section, ((name, clause.condition),), (clause.condition,), clause.span)
-    for name, value in state.values.items():
+    for name, value in state.judged.values.items():
         for section, terms in (("sum", value.terms), ("less", value.deductions)):
             for term, expr in terms:
                 address = f"values.{name}" if term == "is" else f"values.{name}.{section}"

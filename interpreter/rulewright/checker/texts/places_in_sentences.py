@@ -41,18 +41,23 @@ MENTIONS: Final = {  # by the key of a move, and the language: the words behind 
 WORD: Final = lazy_pattern(r"[a-zà-ÿ_]+")
 
 
-@build_pass(needs=["actions", "blocks", "zones", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "book_sentences", "judged"], skip=after_errors)
 def check_places_in_sentences(state: BuildState) -> None:
     """Reports them."""
+    if not state.judged.steps:
+        return
     names = {form: zone for zone in state.zones for form in _forms(zone)}
-    for block in state.blocks:
-        for step in block.steps:
-            if isinstance(step.effect, Move):
-                _check(step, step.address, [step], names, state)
+    for step in state.judged.steps:
+        if isinstance(step.effect, Move):
+            _check(step, step.address, [step], names, state)
     for action in state.actions:
         steps = [*steps_within(action.block, state.blocks, with_procedures=True)]
         moves = [step for step in steps if isinstance(step.effect, Move)]
-        if len(moves) == 1 and not any(isinstance(step.effect, Choose) for step in steps):
+        if (
+            len(moves) == 1
+            and state.judged.has(moves[0].address)
+            and not any(isinstance(step.effect, Choose) for step in steps)
+        ):
             _check(moves[0], action.address, steps, names, state)
 
 

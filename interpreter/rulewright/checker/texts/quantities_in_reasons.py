@@ -45,12 +45,14 @@ class _Hole:
     expr: Expr
 
 
-@build_pass(needs=["actions", "blocks", "parameters", "states", "values", "sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "parameters", "states", "values", "sentences", "judged"], skip=after_errors)
 def check_quantities_in_reasons(state: BuildState) -> None:
     """Reports them."""
+    if not state.judged.actions:
+        return
     offered = offer_clauses(state.blocks)
-    for number, action in enumerate(state.actions):
-        asked = _asked(action, [clause.condition for clause in offered.get(number, ())], state)
+    for action in state.judged.actions:
+        asked = _asked(action, [clause.condition for clause in offered.get(action.index, ())], state)
         for clause in action.clauses:
             for hole in _holes(reason_address(clause.address), state):
                 name = hole.expr.name if isinstance(hole.expr, ReadState) else ""

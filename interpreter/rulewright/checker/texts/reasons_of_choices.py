@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import OTHER_REASON
 from rulewright.checker.common.names_touched import NO_NAMES, NamesTouched
 from rulewright.checker.common.rules_read import offer_clauses, steps_within
@@ -29,9 +30,12 @@ SHOWN: Final = lazy_pattern(r"\{([a-z]\w*)[}(]")
 
 def check_reasons_of_choices(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
+    judged = judged_in(rules, composition).actions
+    if not judged:
+        return
     reasons = {".".join(sentence.parts): dict(sentence.texts) for sentence in sentences_of("actions", composition)}
     names, offered = NamesTouched(rules), offer_clauses(rules.blocks)
-    for action in rules.actions:
+    for action in judged:
         for slot, choice in enumerate(action.choices):
             texts = reasons.get(f"{choice.address}.why", {})
             shown = {name for text in texts.values() for name in SHOWN.findall(text.text)}
