@@ -111,10 +111,27 @@ from rulewright.checker.unused_names import (
     check_unused_steps,
 )
 from rulewright.model.build import PASSES, BuildFunction, build_rules
-from rulewright.model.build_state import Pass, check_pass_order
+from rulewright.model.build_state import BuildState, Pass, build_pass, check_pass_order
 from rulewright.model.explanations import BOOK_PASSES
+from rulewright.model.judged_rules import judged_rules
+
+
+@build_pass(needs=["actions", "blocks", "values", "zones"], adds=["judged"])
+def find_judged_rules(state: BuildState) -> None:
+    """What checks look at that go from rule to rule."""
+    state.judged = judged_rules(
+        state.document.root,
+        state.variant_files if state.variants else None,
+        actions=state.actions,
+        blocks=state.blocks,
+        values=state.values,
+        zones=state.zones,
+        expressions=state.usage.expressions,
+    )
+
 
 LINTS: Final[tuple[Pass, ...]] = (
+    find_judged_rules,
     check_unused_names,
     check_printed_parameters,
     check_unread_states,
@@ -228,4 +245,4 @@ check_pass_order(CHECKER_PASSES)
 build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 
 
-__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint"]
+__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint", "find_judged_rules"]

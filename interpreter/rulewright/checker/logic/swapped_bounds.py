@@ -23,11 +23,11 @@ from rulewright.source.nodes import ScalarNode
 Parameters = Mapping[str, ParameterDef]
 
 
-@build_pass(needs=["blocks", "states", "parameters"], skip=after_errors)
+@build_pass(needs=["states", "parameters", "judged"], skip=after_errors)
 def check_swapped_bounds(state: BuildState) -> None:
     """Reports them."""
     parameters = state.parameters
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         effect = step.effect
         if not isinstance(effect, SetState):
             continue
