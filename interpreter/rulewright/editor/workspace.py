@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rulewright.checker.checker import check_open_file
 from rulewright.checker.known_games import KnownGame
+from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import SCENARIOS, OpenRules, is_rule_file, open_rules

@@ -125,7 +125,7 @@ OPEN_SECRET: Final = Code(
 SEEN_OTHERWISE: Final = Code(
     "V406",
     "seen-otherwise",
-    "what is looked at and not seen by who looks, or guessed and seen by who guesses",
+    "what is looked at, shown or guessed is seen by others than its sentence says",
     "warning",
 )
 
