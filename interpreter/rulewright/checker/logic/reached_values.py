@@ -17,6 +17,7 @@ from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.steps_asked import action_of
 from rulewright.checker.logic.counts_check import (
     RuleCondition,
     conditions_of_steps,
@@ -24,7 +25,6 @@ from rulewright.checker.logic.counts_check import (
     judged_inner_conditions,
     report_constant,
 )
-from rulewright.checker.common.steps_asked import action_of
 from rulewright.checker.logic.state_values import StateValues
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import NEVER_TRUE

@@ -47,7 +47,9 @@ def check_masked_ends(rules: Rules, composition: Composition, diagnostics: Diagn
             continue
         first, later = (step.address.rpartition(".")[2] for step in (pair.first, pair.later))
         span = key_span(root, pair.first.address, "when", pair.first.span)
-        message = f"`{first}` ends the game before `{later}` is asked, which held, too, in {often} games that were tried"
+        message = (
+            f"`{first}` ends the game before `{later}` is asked, which held, too, in {often} games that were tried"
+        )
         related = Related(key_span(root, pair.later.address, "when", pair.later.span), "whoever wins here is not named")
         diagnostics.add(
             span,
