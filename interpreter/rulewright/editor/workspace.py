@@ -104,7 +104,7 @@ class Workspace:
                     rules.read_now()  # while the text is held
             finally:
                 hold_text(path, text)
-        if rules is None or rules.root is None:
+        if rules is None or rules.root is None or not rules.is_whole:
             return self._readable.get(path, rules)  # another file of the game cannot be read
         self._readable[path] = rules
         return rules

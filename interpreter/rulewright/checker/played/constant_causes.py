@@ -169,7 +169,7 @@ def _reached(block: int, rules: Rules) -> set[int]:
 
 def _offered(step: Step, rules: Rules) -> Iterator[str]:
     for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
-        yield f"{rules.actions[offer.action].address}.when"
+        yield from (f"{rules.actions[offer.action].address}.{asked}" for asked in ("when", "choose"))
 
 
 def _is_within(address: str, whole: str) -> bool:
