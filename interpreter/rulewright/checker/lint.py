@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from rulewright.checker.logic.both_sides import check_both_sides
 from rulewright.checker.logic.cases_left_out import check_cases_left_out
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
@@ -27,25 +26,26 @@ from rulewright.checker.logic.forgotten_keys import (
 )
 from rulewright.checker.logic.free_places_left import check_free_places_left
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
-from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
+from rulewright.checker.logic.keys_forgotten_in_loops import check_keys_forgotten_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
 from rulewright.checker.logic.lost_things import check_lost_things
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
+from rulewright.checker.logic.moves_to_same_place import check_moves_to_same_place
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
+from rulewright.checker.logic.players_without_turns import check_players_without_turns
+from rulewright.checker.logic.repeated_arguments import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.repeated_terms import check_repeated_terms
-from rulewright.checker.logic.resets_of_turns import check_resets_of_turns
+from rulewright.checker.logic.resets_without_turns import check_resets_without_turns
 from rulewright.checker.logic.rolled_late import check_rolled_late
-from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
-from rulewright.checker.logic.same_places import check_same_places
-from rulewright.checker.logic.set_back import check_states_kept, check_states_of_the_game, check_states_set_back
+from rulewright.checker.logic.same_on_both_sides import check_same_on_both_sides
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
+from rulewright.checker.logic.states_set_back import check_states_kept, check_states_of_the_game, check_states_set_back
 from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
-from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unread_choices import (
     check_choices_made_later,
     check_needless_fallbacks,
@@ -158,7 +158,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_lost_pieces,
     check_lost_things,
     check_places_left_full,
-    check_turns_given,
+    check_players_without_turns,
     check_endless_turn,
     check_endless_game,
     check_left_seats,
@@ -186,15 +186,15 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_named_amounts,
     check_latest_holders,
     check_asked_before_arrival,
-    check_resets_of_turns,
-    check_same_places,
+    check_resets_without_turns,
+    check_moves_to_same_place,
     check_cases_left_out,
     check_rolled_late,
     check_loops_naming_others,
     check_free_places_left,
     check_repeated_arguments,
     check_repeated_clauses,
-    check_both_sides,
+    check_same_on_both_sides,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -237,7 +237,7 @@ CHECKER_PASSES: Final = (
     check_turns_of_actions,
     check_one_sided_exchanges,
     check_spent_elsewhere,
-    check_keys_in_loops,
+    check_keys_forgotten_in_loops,
     check_text_files,
     check_sources,
 )

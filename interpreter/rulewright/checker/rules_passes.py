@@ -17,6 +17,7 @@ from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
+from rulewright.checker.logic.constant_numbers import check_constant_numbers
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counted_players import check_counted_players
@@ -24,31 +25,30 @@ from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
+from rulewright.checker.logic.ends_in_first_round import check_ends_in_first_round
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
-from rulewright.checker.logic.first_rounds import check_first_rounds
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
 from rulewright.checker.logic.fixed_players import check_fixed_players
-from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
 from rulewright.checker.logic.late_writes import check_late_writes
+from rulewright.checker.logic.loops_at_one_place import check_loops_at_one_place
 from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
-from rulewright.checker.logic.named_terms import check_named_terms
-from rulewright.checker.logic.overwritten import check_overwritten
+from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
+from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
-from rulewright.checker.logic.places_passed import check_places_passed
-from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
-from rulewright.checker.logic.rounds_of_places import check_rounds_of_places
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
+from rulewright.checker.logic.skipped_places import check_skipped_places
 from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
+from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
@@ -105,13 +105,13 @@ def at_rules(check: RulesPass) -> RulesPass:
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
     check_counted_players,
-    check_reached_values,
+    check_unreached_values,
     check_loops,
     check_loops_over_oneself,
     check_deals,
     check_uneven_gifts,
     at_rules(check_flow),
-    at_steps(check_first_rounds),
+    at_steps(check_ends_in_first_round),
     check_goals,
     check_changed_parameters,
     check_contradicting_clauses,
@@ -127,27 +127,27 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_moved,
     at_steps(check_runaway_counters),
     at_steps(check_lost_writes),
-    at_steps(check_overwritten),
+    at_steps(check_overwritten_states),
     at_steps(check_late_writes),
     at_steps(check_asked_too_early),
     at_steps(check_counted_down_once),
     at_steps(check_places_by_fields),
     at_steps(check_setup_order),
-    check_named_terms,
+    check_misnamed_terms,
     check_emptied_by_variants,
     check_empty_zones,
     check_fixed_players,
     at_steps(check_empty_zones),
-    check_flat_numbers,
+    check_constant_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
     at_steps(check_whose_gain),
-    at_steps(check_rounds_of_places),
+    at_steps(check_skipped_places),
     at_steps(check_won_by_another),
     check_reasons_and_conditions,
     check_last_decisions,
     at_steps(check_ends_not_asked),
-    at_steps(check_places_passed),
+    at_steps(check_loops_at_one_place),
     at_steps(check_there_and_back),
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),

@@ -46,7 +46,7 @@ ROUND: Final = "round_number"
 NEVER_THAT: Final = "no step sets or rolls that value"
 
 
-def check_reached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_unreached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that come out the same whatever happens; under variants, those that a variant wrote."""
     asked = [*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)]
     if asked:
@@ -368,4 +368,4 @@ def _reached_ranges(rules: Rules, steps: Sequence[Step]) -> tuple[ValueRange, ..
     return None if reached == declared.variables else reached
 
 
-__all__ = ["check_reached_values"]
+__all__ = ["check_unreached_values"]

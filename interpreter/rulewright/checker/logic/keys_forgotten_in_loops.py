@@ -28,7 +28,7 @@ ABOUT_ALL: Final = lazy_pattern(r"(?i)\b(?:all|together|altogether|sum|tous|ense
 
 
 @build_pass(needs=["symbols", "book_sentences", "judged"], skip=after_errors)
-def check_keys_in_loops(state: BuildState) -> None:
+def check_keys_forgotten_in_loops(state: BuildState) -> None:
     """Reports them."""
     symbols, sentences = state.symbols.symbols, state.book_sentences.entries
     for step in state.judged.steps:
@@ -64,4 +64,4 @@ def _has_seats(symbol: object) -> bool:
     return isinstance(symbol, ZoneSymbol) and SEAT in symbol.key_types
 
 
-__all__ = ["check_keys_in_loops"]
+__all__ = ["check_keys_forgotten_in_loops"]

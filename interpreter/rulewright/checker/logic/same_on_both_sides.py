@@ -21,7 +21,7 @@ HOLDS: Final[dict[str, Callable[[int, int], bool]]] = {"<": lt, "<=": le, ">": g
 
 
 @build_pass(needs=["judged"], skip=after_errors)
-def check_both_sides(state: BuildState) -> None:
+def check_same_on_both_sides(state: BuildState) -> None:
     """Reports them."""
     for address, node, expr in state.judged.expressions:
         for part in iter_exprs(expr):
@@ -62,4 +62,4 @@ def _is_complete(one: Expr, other: Expr) -> bool:
     return False
 
 
-__all__ = ["check_both_sides"]
+__all__ = ["check_same_on_both_sides"]
