@@ -49,7 +49,7 @@ class SpokenRule:
     @property
     def place(self) -> str:
         """The address that a diagnostic has."""
-        return self.sentence.removesuffix(".why") if self.role == "reason" else self.address
+        return self.sentence.removesuffix(".why") if self.role in ("clause", "reason") else self.address
 
     def steps_around(self, blocks: Sequence[Block]) -> Iterator[Step]:
         """The steps that the sentence may be about."""
