@@ -135,6 +135,11 @@ def _values(state: BuildState) -> Iterator[SpokenRule]:
                 if entry is not None:
                     texts = sentence_by_language(state, sentence, entry)
                     yield SpokenRule("value", sentence, address, texts, ((term, expr),), entry.key.span)
+                reason = state.book_sentences.entries.get(reason_address(sentence))
+                if reason is not None:
+                    texts = sentence_by_language(state, reason_address(sentence), reason)
+                    asked = ((term, expr),)
+                    yield SpokenRule("reason", reason_address(sentence), address, texts, asked, reason.key.span)
 
 
 __all__ = ["RULES_NEEDED", "Role", "SpokenRule", "Texts", "spoken_rules"]

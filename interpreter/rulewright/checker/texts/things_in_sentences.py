@@ -39,6 +39,7 @@ from rulewright.expr.tree import (
     MemberCount,
     Not,
     Quantifier,
+    ReadParameter,
     ReadState,
     ReadZone,
 )
@@ -47,7 +48,7 @@ from rulewright.expr.walk import child_exprs, conjuncts, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Choose, Move
+from rulewright.model.effects import Choose, Move, RunSteps
 from rulewright.model.locale import ENGLISH
 
 OTHERWISE: Final = lazy_pattern(  # it says what is not so, or is so before
@@ -157,6 +158,38 @@ def _all_members(exprs: list[Expr], state: BuildState) -> Iterator[str]:
             yield from (one.member for one in _member("", part, state))
 
 
+# ---- what is not so -----------------------------------------------------------------------------------------------
+
+
+def _check_denied(rule: SpokenRule, state: BuildState) -> bool:
+    """Reports a condition that holds for all but one, where the sentence names this one, and denies nothing."""
+    if any(OTHERWISE.search(text.text) for text in rule.texts.values()):
+        return False
+    for key, expr in rule.asked if rule.role == "clause" or not isinstance(rule.steps[0].effect, RunSteps) else ():
+        for part in conjuncts(expr):
+            if not isinstance(part, Compare) or part.op != "is not" or key == "move":
+                continue
+            for side in (part.left, part.right):
+                name = _denied_name(side, rule, state)
+                if name:
+                    message = f"its sentence says `{name}`, and this holds for all but `{name}`"
+                    hint, span = "write `is`, or change the sentence", rule.span_of(key, part, state)
+                    warn(state, span, OTHER_WAY, message, "the other way round", hint, rule.place)
+                    return True
+    return False
+
+
+def _denied_name(side: Expr, rule: SpokenRule, state: BuildState) -> str:
+    """The name of what something may not be, where a sentence names it."""
+    match side:
+        case ReadParameter(name=name, keys=()):
+            return name if any(f"{{{name}}}" in text.text for text in rule.texts.values()) else ""
+        case Constant():
+            named = _members_named(rule, state)
+            return next((one.member for one in _member("", side, state) if one.member in named), "")
+    return ""
+
+
 # ---- places -------------------------------------------------------------------------------------------------------
 
 
@@ -210,7 +243,6 @@ def zones_read(exprs: list[Expr], state: BuildState) -> set[str]:
 
 def _check_sources(rule: SpokenRule, state: BuildState) -> bool:
     """Reports a condition on what there is where its action puts it, if the reason names where it is taken from."""
-    assert rule.action is not None
     key, condition = rule.asked[0]
     asked = zones_read([condition], state)
     if len(asked) != 1 or not any(isinstance(part, Compare) and part.op in MORE for part in iter_exprs(condition)):
@@ -270,9 +302,9 @@ def _numbered(name: str, text: str) -> Iterator[re.Match[str]]:
 
 
 CHECKS: Final[Mapping[Role, tuple[Callable[[SpokenRule, BuildState], bool], ...]]] = {
-    "step": (_check_places, _check_members, _check_numbered),
+    "step": (_check_places, _check_members, _check_numbered, _check_denied),
     "action": (_check_places,),
-    "clause": (_check_members, _check_numbered),
+    "clause": (_check_members, _check_numbered, _check_denied),
     "reason": (_check_sources,),
     "value": (_check_members, _check_numbered),
 }
