@@ -23,6 +23,7 @@ from rulewright.checker.common.rules_read import all_parts, offer_clauses
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.names_of_things import NAMES_NEEDED, Named, mentions
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, Role, SpokenRule, spoken_rules
+from rulewright.document.sentence_places import HOLE
 from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Local, ReadParameter, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Member, Number, Thing
@@ -71,7 +72,7 @@ def _holes(rule: SpokenRule, state: BuildState) -> Iterator[_Hole]:
     if rule.sentence in state.sentences.entries:
         for scalar, offset, expr in state.sentences.hole_sources(rule.sentence):
             text, _, behind = scalar.text[offset:].partition("}")
-            yield _Hole(text, scalar.text[:offset].removesuffix("{"), behind, expr)
+            yield _Hole(text, HOLE.sub("…", scalar.text[:offset].removesuffix("{")), behind, expr)
 
 
 def _report(rule: SpokenRule, message: str, label: str, hint: str, state: BuildState) -> bool:
