@@ -25,6 +25,7 @@ from rulewright.checker.logic.forgotten_keys import (
     check_unread_variables,
     check_unread_variables_of_loops,
 )
+from rulewright.checker.logic.free_places_left import check_free_places_left
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
@@ -91,6 +92,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.reveals_in_sentences import check_reveals_in_sentences
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
@@ -108,10 +110,27 @@ from rulewright.checker.unused_names import (
     check_unused_steps,
 )
 from rulewright.model.build import PASSES, BuildFunction, build_rules
-from rulewright.model.build_state import Pass, check_pass_order
+from rulewright.model.build_state import BuildState, Pass, build_pass, check_pass_order
 from rulewright.model.explanations import BOOK_PASSES
+from rulewright.model.judged_rules import judged_rules
+
+
+@build_pass(needs=["actions", "blocks", "values", "zones"], adds=["judged"])
+def find_judged_rules(state: BuildState) -> None:
+    """What checks look at that go from rule to rule."""
+    state.judged = judged_rules(
+        state.document.root,
+        state.variant_files if state.variants else None,
+        actions=state.actions,
+        blocks=state.blocks,
+        values=state.values,
+        zones=state.zones,
+        expressions=state.usage.expressions,
+    )
+
 
 LINTS: Final[tuple[Pass, ...]] = (
+    find_judged_rules,
     check_unused_names,
     check_printed_parameters,
     check_unread_states,
@@ -171,6 +190,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_cases_left_out,
     check_rolled_late,
     check_loops_naming_others,
+    check_free_places_left,
     check_repeated_arguments,
     check_repeated_clauses,
     check_both_sides,
@@ -200,6 +220,7 @@ CHECKER_PASSES: Final = (
     check_states_kept,
     check_states_of_the_game,
     check_sights_in_sentences,
+    check_reveals_in_sentences,
     check_noted_by_owners,
     check_others_meant,
     check_taken_elsewhere,
@@ -222,4 +243,4 @@ check_pass_order(CHECKER_PASSES)
 build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 
 
-__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint"]
+__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint", "find_judged_rules"]

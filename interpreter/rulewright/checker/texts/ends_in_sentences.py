@@ -37,10 +37,10 @@ DRAWN: Final = {  # nobody is ahead
 NOT_DRAWN: Final = lazy_pattern(r"(?i)\b(?:not|no longer|unless|instead|would|pas|sauf|sinon)\b")
 
 
-@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_ends_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         entry = state.book_sentences.entries.get(step.address)
         if entry is not None and isinstance(step.effect, Finish):
             if step.address.startswith(TURN):

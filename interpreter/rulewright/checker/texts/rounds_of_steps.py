@@ -56,12 +56,12 @@ BEGINNING: Final = {
 OTHER_MOMENT: Final = lazy_pattern(r"(?i)\b(?:until|till|before|next|last|lasts?|jusqu\w*|avant|prochain|dernier)\b")
 
 
-@build_pass(needs=["blocks", "section_blocks", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "section_blocks", "values", "book_sentences", "judged"], skip=after_errors)
 def check_rounds_of_steps(state: BuildState) -> None:
     """Reports them."""
     _check_turn(state)
     steps = {step.address: step for block in state.blocks for step in block.steps}
-    for step in steps.values():
+    for step in state.judged.steps:
         entry = state.book_sentences.entries.get(step.address)
         if entry is None or step.address.partition(".")[0] not in SECTIONS:
             continue
@@ -87,7 +87,7 @@ def _check_turn(state: BuildState) -> None:
     for index, step in enumerate(steps) if decisions else ():
         entry = state.book_sentences.entries.get(step.address)
         words = ENDING if index < decisions[0] else BEGINNING if index > decisions[-1] else None
-        if entry is None or words is None:
+        if entry is None or words is None or not state.judged.has(step.address):
             continue
         texts = sentence_by_language(state, step.address, entry)
         says = _says(words, texts)
