@@ -73,7 +73,6 @@ from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
-from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
@@ -210,7 +209,6 @@ CHECKER_PASSES: Final = (
     check_added_in_sentences,
     check_secrets_in_sentences,
     check_lines_in_sentences,
-    check_lines_in_clauses,
     check_values_in_sentences,
     check_chances_in_sentences,
     check_counted_things,

@@ -36,7 +36,7 @@ SINGLE: Final = {  # one of what is moved, by language
     "fr": lazy_pattern(r"(?i)(?<!de )(?<!d')\b(?:une?|une seule|un seul) (\w{2,30})\b"),
 }
 MORE_OF_THEM: Final = lazy_pattern(  # words by which there may be more of it
-    r"(?i)\b(?:pairs?|each|every|all|both|twice|another|more|also|several|some|as many|per|double|paires?|chaque"
+    r"(?i)\b(?:pairs?|(?<!^)each|every|all|both|twice|another|more|also|several|some|as many|per|double|paires?|chaque"
     r"|tou(?:te)?s|deux fois|autres?|aussi|plusieurs|autant|par)\b|[{]"
 )
 LETTERS_OF_PLURAL: Final = "s"
