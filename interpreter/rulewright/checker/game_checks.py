@@ -97,10 +97,12 @@ def check_rules_in_steps(
         if play:
             from rulewright.checker.played.even_rankings import check_even_rankings
             from rulewright.checker.played.first_turn_ends import check_first_turn_ends
+            from rulewright.checker.played.masked_ends import check_masked_ends
             from rulewright.checker.played.never_held import check_never_held
             from rulewright.checker.played.vain_looks import check_vain_looks
 
             check_first_turn_ends(rules, composition, diagnostics)
+            check_masked_ends(rules, composition, diagnostics, play)
             check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
             check_never_held(rules, composition, diagnostics, play)
             check_even_rankings(rules, composition, diagnostics, play)
