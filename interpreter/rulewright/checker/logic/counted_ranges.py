@@ -155,6 +155,8 @@ class CountedRanges(ExpressionRanges):
             compare = replace(compare, op=op, left=compare.right, right=compare.left)
         if compare.op not in (">", ">=", "is") or not isinstance(compare.right, Constant):
             return False
+        if not isinstance(compare.right.type, Number):
+            return False
         total = self._total(compare.left, expr.slot, env, me)
         least = self.scalars(compare.right, env, me).low + (compare.op == ">")
         return total is not None and total < least * self.rules.players
