@@ -16,6 +16,7 @@ from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
+from rulewright.checker.logic.banked_pots import check_banked_pots
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.constant_numbers import check_constant_numbers
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -30,6 +31,7 @@ from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
 from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flow_check import check_flow
+from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
@@ -41,6 +43,14 @@ from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
+from rulewright.checker.logic.named_terms import check_named_terms
+from rulewright.checker.logic.noted_of_another import check_noted_of_another
+from rulewright.checker.logic.overwritten import check_overwritten
+from rulewright.checker.logic.paid_for_another import check_paid_for_another
+from rulewright.checker.logic.places_by_fields import check_places_by_fields
+from rulewright.checker.logic.places_passed import check_places_passed
+from rulewright.checker.logic.reached_values import check_reached_values
+from rulewright.checker.logic.rolled_faces import check_rolled_faces
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
@@ -141,6 +151,14 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_constant_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
+    check_whose_gain,
+    check_rounds_of_places,
+    check_won_by_another,
+    check_paid_for_another,
+    check_noted_of_another,
+    check_rolled_faces,
+    check_banked_pots,
+    check_forgotten_sums,
     at_steps(check_whose_gain),
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
