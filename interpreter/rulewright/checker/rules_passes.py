@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.claims_of_variants import check_claims_of_variants
+from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
@@ -98,6 +99,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_named_terms,
     check_emptied_by_variants,
     check_empty_zones,
+    check_absent_members,
     check_flat_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
