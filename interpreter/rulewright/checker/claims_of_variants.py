@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.counts_check import RuleCondition, inner_conditions, rule_conditions
+from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, judged_inner_conditions
 from rulewright.checker.texts.lines_in_sentences import IN_WORDS, SAYS_WHAT, TURNED, WORDS
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostics
@@ -46,11 +46,7 @@ def check_claims_of_variants(rules: Rules, composition: Composition, diagnostics
     """Reports them."""
     if not composition.chosen_variants:
         return
-    conditions = [
-        condition
-        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
-        if condition.span.source.path in composition.variant_files
-    ]
+    conditions = [*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)]
     for variant in composition.chosen_variants:
         for language, text in sentence_texts(variant.text) if variant.text is not None else ():
             names = dict.fromkeys(name for name in re.findall(PRINTED, text.text) if name in rules.parameters)

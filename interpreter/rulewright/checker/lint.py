@@ -25,6 +25,7 @@ from rulewright.checker.logic.forgotten_keys import (
     check_unread_variables,
     check_unread_variables_of_loops,
 )
+from rulewright.checker.logic.free_places_left import check_free_places_left
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
@@ -65,7 +66,6 @@ from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
 from rulewright.checker.texts.cited_sections import check_sources
-from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
@@ -75,7 +75,6 @@ from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
-from rulewright.checker.texts.members_in_sentences import check_members_in_sentences
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
@@ -83,7 +82,6 @@ from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, 
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
-from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
@@ -93,16 +91,17 @@ from rulewright.checker.texts.players_in_sentences import (
 )
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
-from rulewright.checker.texts.quantities_in_reasons import check_quantities_in_reasons
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.reveals_in_sentences import check_reveals_in_sentences
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.texts.shown_in_sentences import check_shown_in_sentences
 from rulewright.checker.texts.signs_in_sentences import check_signs_in_sentences
 from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
+from rulewright.checker.texts.things_in_sentences import check_things_in_sentences
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
 from rulewright.checker.unused_names import (
@@ -112,10 +111,27 @@ from rulewright.checker.unused_names import (
     check_unused_steps,
 )
 from rulewright.model.build import PASSES, BuildFunction, build_rules
-from rulewright.model.build_state import Pass, check_pass_order
+from rulewright.model.build_state import BuildState, Pass, build_pass, check_pass_order
 from rulewright.model.explanations import BOOK_PASSES
+from rulewright.model.judged_rules import judged_rules
+
+
+@build_pass(needs=["actions", "blocks", "values", "zones"], adds=["judged"])
+def find_judged_rules(state: BuildState) -> None:
+    """What checks look at that go from rule to rule."""
+    state.judged = judged_rules(
+        state.document.root,
+        state.variant_files if state.variants else None,
+        actions=state.actions,
+        blocks=state.blocks,
+        values=state.values,
+        zones=state.zones,
+        expressions=state.usage.expressions,
+    )
+
 
 LINTS: Final[tuple[Pass, ...]] = (
+    find_judged_rules,
     check_unused_names,
     check_printed_parameters,
     check_unread_states,
@@ -158,8 +174,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_passed_straight_on,
     check_lone_winners,
     check_winners_who_began,
-    check_contrary_reasons,
-    check_quantities_in_reasons,
+    check_shown_in_sentences,
     check_same_answer_twice,
     check_winners_elsewhere,
     check_open_secrets,
@@ -176,6 +191,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_cases_left_out,
     check_rolled_late,
     check_loops_naming_others,
+    check_free_places_left,
     check_repeated_arguments,
     check_repeated_clauses,
     check_both_sides,
@@ -195,7 +211,6 @@ CHECKER_PASSES: Final = (
     check_secrets_in_sentences,
     check_lines_in_sentences,
     check_lines_in_clauses,
-    check_members_in_sentences,
     check_values_in_sentences,
     check_chances_in_sentences,
     check_counted_things,
@@ -211,7 +226,7 @@ CHECKER_PASSES: Final = (
     check_noted_by_owners,
     check_others_meant,
     check_taken_elsewhere,
-    check_places_in_sentences,
+    check_things_in_sentences,
     check_gifts_among_players,
     check_rounds_of_steps,
     check_all_in_sentences,
@@ -230,4 +245,4 @@ check_pass_order(CHECKER_PASSES)
 build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 
 
-__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint"]
+__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint", "find_judged_rules"]

@@ -1,15 +1,18 @@
 """The checks of rules, in the order in which they are made, once for each way to play.
 
 In: nothing. Out: a tuple of functions. A new check is a function that adds to `Diagnostics`, and a row here. Lints,
-which need what is known only while rules are built, are rows of `lint.LINTS`.
+which need what is known only while rules are built, are rows of `lint.LINTS`. `at_steps` and `at_rules` say of a check
+that nothing comes of it under variants that write nothing of the sort.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Final
 
 from rulewright.checker.claims_of_variants import check_claims_of_variants
+from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
@@ -25,6 +28,7 @@ from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_rounds import check_first_rounds
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
+from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
@@ -57,13 +61,47 @@ from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sente
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
-from rulewright.checker.texts.reasons_of_choices import check_reasons_of_choices
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
+RULE_SECTIONS: Final = (
+    "actions",
+    "procedures",
+    "setup",
+    "turn",
+    "round",
+    "finale",
+    "ranking",
+    "zones",
+    "state",
+    "values",
+)  # in which variants write what is done, and what is asked then
 RulesPass = Callable[[Rules, Composition, Diagnostics], None]
+
+
+def at_steps(check: RulesPass) -> RulesPass:
+    """A check that tells of steps only, and of none that is not judged: made where some are."""
+
+    @wraps(check)
+    def check_steps(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+        if judged_in(rules, composition).steps:
+            check(rules, composition, diagnostics)
+
+    return check_steps
+
+
+def at_rules(check: RulesPass) -> RulesPass:
+    """A check of which nothing comes where all that variants change are numbers, pieces, things and words."""
+
+    @wraps(check)
+    def check_rules(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+        if any(map(judged_in(rules, composition).has, RULE_SECTIONS)):
+            check(rules, composition, diagnostics)
+
+    return check_rules
+
 
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
@@ -73,8 +111,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_loops_over_oneself,
     check_deals,
     check_uneven_gifts,
-    check_flow,
-    check_first_rounds,
+    at_rules(check_flow),
+    at_steps(check_first_rounds),
     check_goals,
     check_changed_parameters,
     check_contradicting_clauses,
@@ -85,35 +123,36 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_clause_numbers,
     check_numbers_of_parameters,
     check_claims_of_variants,
-    check_rounds_in_sentences,
+    at_steps(check_rounds_in_sentences),
     check_amounts_in_sentences,
     check_amounts_moved,
-    check_runaway_counters,
-    check_lost_writes,
-    check_overwritten,
-    check_late_writes,
-    check_asked_too_early,
-    check_counted_down_once,
-    check_places_by_fields,
-    check_setup_order,
+    at_steps(check_runaway_counters),
+    at_steps(check_lost_writes),
+    at_steps(check_overwritten),
+    at_steps(check_late_writes),
+    at_steps(check_asked_too_early),
+    at_steps(check_counted_down_once),
+    at_steps(check_places_by_fields),
+    at_steps(check_setup_order),
     check_named_terms,
     check_emptied_by_variants,
     check_empty_zones,
     check_absent_members,
+    check_fixed_players,
+    at_steps(check_empty_zones),
     check_flat_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
-    check_whose_gain,
-    check_rounds_of_places,
-    check_won_by_another,
+    at_steps(check_whose_gain),
+    at_steps(check_rounds_of_places),
+    at_steps(check_won_by_another),
     check_reasons_and_conditions,
-    check_reasons_of_choices,
     check_last_decisions,
-    check_ends_not_asked,
-    check_places_passed,
-    check_there_and_back,
-    check_first_takes_all,
-    check_always_one_place,
+    at_steps(check_ends_not_asked),
+    at_steps(check_places_passed),
+    at_steps(check_there_and_back),
+    at_steps(check_first_takes_all),
+    at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.warn import warn
 from rulewright.diagnostics import Span
@@ -19,7 +19,6 @@ from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Choose, Move, RunSteps, Step
-from rulewright.source.nodes import ScalarNode
 
 
 @frozen
@@ -31,11 +30,11 @@ class _Emptiness:
     address: str
 
 
-@build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
+@build_pass(needs=["blocks", "zones", "judged"], skip=after_errors)
 def check_empty_sources(state: BuildState) -> None:
     """Reports them."""
     blocks, zones = state.blocks, state.zones
-    for action in state.actions:
+    for action in state.judged.actions:
         for one in _asked(action, state):
             step = _first_taking(blocks[action.block].steps, one.place)
             if step is not None and zones[one.place.name].refill is None:
@@ -49,8 +48,7 @@ def _asked(action: ActionDef, state: BuildState) -> Iterator[_Emptiness]:
     root = state.document.root
     for slot, choice in enumerate(action.choices):
         for part, place in _empty_places(_chosen_among(choice, slot)):
-            node = condition_node(root, choice.address, "one_of")
-            span = node.subspan(*part.offsets) if isinstance(node, ScalarNode) else choice.span
+            span = part_span(root, choice.address, "one_of", part, choice.span)
             yield _Emptiness(place, span, choice.address)
     for clause in action.clauses:
         for _, place in _empty_places(clause.condition):

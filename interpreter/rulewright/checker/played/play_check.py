@@ -25,6 +25,7 @@ from rulewright.checker.logic.endless_places import find_endless_place
 from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.played.constant_causes import find_constant_cause
 from rulewright.checker.played.dry_deals import find_dry_deal
+from rulewright.checker.played.earlier_causes import find_earlier_cause
 from rulewright.checker.played.faded_decisions import FadedDecisions
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
@@ -144,6 +145,11 @@ def _shown(
         hint = cause.help if cause.code in (DEALS_SHORT, *WITH_HINTS) else ""
         related = (Related(shown.span, "fails here"),)
         return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
+    earlier = find_earlier_cause(fault, rules, composition, partial(_play_again, failed))
+    if earlier is not None:
+        message = f"{earlier.message}, so the rules fail: {shown.message}"
+        related = (Related(shown.span, "fails here"),)
+        return _Shown(message, earlier.span, earlier.label, earlier.hint, related)
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))

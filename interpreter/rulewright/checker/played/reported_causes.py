@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN, NEVER_SET, ONLY_TAKES_IN, UNUSED
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.steps_asked import step_at
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
 from rulewright.frozen import replace
@@ -27,7 +28,7 @@ def find_reported_cause(
     fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic], is_right: Callable[[Rules], bool]
 ) -> Diagnostic | None:
     """The first warning that explains a fault. `is_right`: whether rules do not fail."""
-    step = next((step for block in rules.blocks for step in block.steps if step.address == fault.address), None)
+    step = step_at(rules.blocks, fault.address)
     if step is None or isinstance(fault, BrokenInvariant):
         return None
     names = NamesTouched(rules)

@@ -23,6 +23,7 @@ from rulewright.expr.walk import is_me
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import Choice, OneOf, SomeOf
 from rulewright.model.effects import Choose, Move, Step
+from rulewright.model.judged_rules import is_judged
 from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
@@ -46,13 +47,17 @@ TAKEN: Final = "taken"
 
 def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
+    files = frozenset(
+        entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root
+    )
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     reported = {(one.span.source.path, one.span.start) for one in diagnostics if one.code is OTHER_NUMBER}
     root = composition.document.root
     for section in SECTIONS:
         node = root.get(section)
-        for sentence in iter_sentences(node, (section,)) if node is not None else ():
+        if node is None or (composition.chosen_variants and not is_judged(node, files)):
+            continue
+        for sentence in iter_sentences(node, (section,)):
             address = sentence_address(sentence.parts)
             if address in accepted:
                 continue

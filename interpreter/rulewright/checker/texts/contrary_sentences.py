@@ -67,11 +67,11 @@ NAMED_AFTER: Final = {  # what a number is called like: how the most and the few
 }
 
 
-@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_contrary_sentences(state: BuildState) -> None:
     """Reports them."""
     sentences = state.book_sentences.entries
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         direction = _direction(step)
         entry = sentences.get(step.address) if direction is not None else None
         if entry is None or direction is None:
@@ -86,12 +86,12 @@ def check_contrary_sentences(state: BuildState) -> None:
             _report(state, step, key, texts[says[0]], f"{{rule}} takes {takes}, and {{sentence}} says `{says[1]}`")
 
 
-@build_pass(needs=["values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_contrary_values(state: BuildState) -> None:
     """Reports values that are the least of several numbers where their sentence says the highest, or the reverse; and
     those that say of a player that all others have more where their sentence says the most.
     """
-    for name, definition in state.values.items():
+    for name, definition in state.judged.values.items():
         address = f"values.{name}"
         entry = state.book_sentences.entries.get(address)
         of = definition.terms[0][1] if len(definition.terms) == 1 and not definition.deductions else None

@@ -81,9 +81,11 @@ HELD: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["assessments", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["assessments", "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_criteria(state: BuildState) -> None:
     """Reports them."""
+    if not state.judged.has("ranking"):
+        return
     blocks, before = state.blocks, dict[object, Criterion]()
     for criterion in state.assessments.ranking:
         key = structural_key(criterion.of)

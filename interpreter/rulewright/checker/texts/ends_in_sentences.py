@@ -31,10 +31,10 @@ AT_ONCE: Final = {
 }
 
 
-@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_ends_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         entry = state.book_sentences.entries.get(step.address)
         if entry is not None and isinstance(step.effect, Finish) and step.address.startswith(TURN):
             _check_moment(state, step, step.effect, entry)

@@ -69,11 +69,11 @@ class _Sentence:
     node: ScalarNode
 
 
-@build_pass(needs=["actions", "parameters", "book_sentences"], skip=after_errors)
+@build_pass(needs=["parameters", "book_sentences", "judged"], skip=after_errors)
 def check_lines_in_clauses(state: BuildState) -> None:
     """Reports them: at the clause, or at a sentence beside which another says what the clause does."""
     values = {name: value for name, each in state.parameters.items() if isinstance(value := each.value, int)}
-    for clause in (clause for action in state.actions for clause in action.clauses):
+    for clause in (clause for action in state.judged.actions for clause in action.clauses):
         lines = [*_lines(clause.condition, values, is_denied=False)]
         sentences = [*_sentences(clause, state)] if lines else []
         for line in lines:

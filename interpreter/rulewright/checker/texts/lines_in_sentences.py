@@ -64,11 +64,11 @@ class _Line:
     name: str  # of a parameter, or empty
 
 
-@build_pass(needs=["actions", "blocks", "parameters", "book_sentences"], skip=after_errors)
+@build_pass(needs=["parameters", "book_sentences", "judged"], skip=after_errors)
 def check_lines_in_sentences(state: BuildState) -> None:
     """Reports them."""
     values = {name: value for name, each in state.parameters.items() if isinstance(value := each.value, int)}
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         conditions = [("when", step.when)]
         if step.for_each is not None:
             conditions.append(("for_each", step.for_each.condition))
@@ -78,7 +78,7 @@ def check_lines_in_sentences(state: BuildState) -> None:
         for key, condition in conditions:
             if condition is not None:
                 _check(state, values, condition, key, step.address, step.address, entry)
-    for action in state.actions:
+    for action in state.judged.actions:
         for choice in action.choices:
             entry = state.book_sentences.entries.get(reason_address(choice.address))
             domain = choice.domain

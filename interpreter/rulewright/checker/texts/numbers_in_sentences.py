@@ -219,7 +219,7 @@ def iter_sentences(node: Node, parts: AddressParts) -> Iterator[Sentence]:
                 texts = tuple(sentence_texts(entry.value))
                 numbers = frozenset(number for text in texts for number in numbers_in_text(*text))
                 yield Sentence(here, texts, numbers, node)
-        elif len(here) == 2:
+        elif len(here) <= 2:
             yield from _sentences_once(Same(entry.value), here)
         else:
             yield from iter_sentences(entry.value, here)
@@ -227,7 +227,7 @@ def iter_sentences(node: Node, parts: AddressParts) -> Iterator[Sentence]:
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
 def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[Sentence, ...]:
-    """Those of one rule, which most variants leave as it is."""
+    """Those of one rule, or one section, which most variants leave as it is."""
     return tuple(iter_sentences(node.value, parts))
 
 

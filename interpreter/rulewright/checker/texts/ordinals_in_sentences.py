@@ -67,7 +67,7 @@ THROWS_ONE: Final = {
 }
 
 
-@build_pass(needs=["blocks", "states", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_ordinals_in_sentences(state: BuildState) -> None:
     """Reports them."""
     rolled = {
@@ -76,7 +76,7 @@ def check_ordinals_in_sentences(state: BuildState) -> None:
     for block in state.blocks:
         for index, step in enumerate(block.steps):
             entry = state.book_sentences.entries.get(step.address)
-            if step.when is None or entry is None:
+            if step.when is None or entry is None or not state.judged.has(step.address):
                 continue
             texts = sentence_by_language(state, step.address, entry)
             for part in conjuncts(step.when):

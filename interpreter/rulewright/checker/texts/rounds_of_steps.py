@@ -42,11 +42,11 @@ FIRST_ROUND: Final = {
 }
 
 
-@build_pass(needs=["blocks", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "values", "book_sentences", "judged"], skip=after_errors)
 def check_rounds_of_steps(state: BuildState) -> None:
     """Reports them."""
     steps = {step.address: step for block in state.blocks for step in block.steps}
-    for step in steps.values():
+    for step in state.judged.steps:
         entry = state.book_sentences.entries.get(step.address)
         if entry is None or step.address.partition(".")[0] not in SECTIONS:
             continue

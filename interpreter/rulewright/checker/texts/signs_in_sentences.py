@@ -58,16 +58,18 @@ BRINGS: Final = {
 NOT_SO: Final = lazy_pattern(r"\b(?:not|no|nothing|never|else|instead|unless|ne|pas|rien|sans|sinon)\b|\bn'")
 
 
-@build_pass(needs=["assessments", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["assessments", "values", "book_sentences", "judged"], skip=after_errors)
 def check_signs_in_sentences(state: BuildState) -> None:
     """Reports them."""
+    if not state.judged.values:
+        return
     ranking = state.assessments.ranking
     fewest = all_parts(state.values, [criterion.of for criterion in ranking if not criterion.is_maximized])
     against = {part.name for part in fewest if isinstance(part, ReadValue)}
     values = dict.fromkeys(
         name for criterion in ranking if criterion.is_maximized for name in _values_added(criterion.of, state)
     )
-    for value in [name for name in values if name not in against]:
+    for value in [name for name in values if name not in against and name in state.judged.values]:
         definition = state.values[value]
         for key, terms in (("sum", definition.terms), ("less", definition.deductions)):
             for name, expr in terms:

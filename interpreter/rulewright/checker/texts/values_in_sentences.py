@@ -65,7 +65,7 @@ class _Term:
     entry: Entry
 
 
-@build_pass(needs=["values", "parameters", "symbols", "assessments", "book_sentences"], skip=after_errors)
+@build_pass(needs=["values", "parameters", "symbols", "assessments", "book_sentences", "judged"], skip=after_errors)
 def check_values_in_sentences(state: BuildState) -> None:
     """Reports them, of each value or term the first."""
     for term in _terms(state):
@@ -86,7 +86,7 @@ def check_values_in_sentences(state: BuildState) -> None:
 def _terms(state: BuildState) -> Iterator[_Term]:
     """The values and terms that have a sentence."""
     entries = state.book_sentences.entries
-    for name, value in state.values.items():
+    for name, value in state.judged.values.items():
         for section, terms in (("sum", value.terms), ("less", value.deductions)):
             for key, expr in terms:
                 section_address = f"values.{name}" if key == "is" else f"values.{name}.{section}"
