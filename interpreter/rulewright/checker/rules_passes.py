@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright.checker.claims_of_variants import check_claims_of_variants
 from rulewright.checker.common.judged_in import judged_in
+from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
@@ -146,6 +147,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_misnamed_terms,
     check_emptied_by_variants,
     check_empty_zones,
+    check_absent_members,
     check_fixed_players,
     at_steps(check_empty_zones),
     check_constant_numbers,
