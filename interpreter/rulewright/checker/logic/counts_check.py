@@ -17,6 +17,7 @@ from rulewright.checker.common.judged_in import everything_in, judged_in
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.step_conditions import step_conditions
 from rulewright.checker.logic.counted_ranges import CountedRanges
+from rulewright.checker.logic.least_pieces import with_least_pieces
 from rulewright.checker.logic.owned_pieces import find_owned_pieces
 from rulewright.checker.logic.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
@@ -344,6 +345,7 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
         if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
     }
     owned = _owned(rules, contents)
+    held = with_least_pieces(rules, held, totals)
     return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces, owned)
 
 
