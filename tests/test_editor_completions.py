@@ -189,6 +189,16 @@ IN_A_VARIANT = [
     ('add:\n  actions.pick.when.more: {is: a, why: "No {pic', {"picked"}, {"pick"}),
     ("remove: [turn.", {"turn.fall"}, {"fall"}),
     ("remove:\n  - turn.", {"turn.fall"}, {"fall"}),
+    ("remove: [actions.pick.", {"actions.pick.do"}, {"actions.pick.when"}),  # which is not there
+    ("insert:\n  turn.rest: {", {"before", "after", "at", "must"}, {"turn.fall"}),
+    ("insert:\n  turn.rest: {after: pick, ", {"must"}, {"before", "after", "at"}),
+    ("insert:\n  turn.rest: {after: ", {"pick", "fall"}, {"rest", "start", "turn"}),
+    ("insert:\n  actions.pick.do.rest: {before: ", {"pick"}, {"fall", "start"}),
+    ("insert:\n  turn.rest: {at: ", {"start", "end"}, {"pick", "turn"}),
+    ("requires: ", {"more"}, {"big", "jam"}),
+    ("status: ", {"own", "official"}, {"true"}),
+    ("display:\n  ", {"members", "board"}, {"tree", "zones"}),
+    ("display:\n  members:\n    fruit.plum: {shape: ", {"circle"}, {"plum", "true"}),
     ("sentences:\n  actions.pick: Now {tr", {"tree"}, {"turn"}),
 ]
 MORE = """\
@@ -332,6 +342,7 @@ def test_what_can_follow_is_offered_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
     head = "variant: big\ntext: Big\n"
     (tmp_path / "big.yaml").write_text(f"{head}for: jam\nset: {{zones.tree.start: 5 of fruit}}\n", encoding="utf-8")
+    (tmp_path / "more.yaml").write_text(MORE, encoding="utf-8")
     (tmp_path / "new.yaml").write_text("", encoding="utf-8")
     lines = GAME.split("\n")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -67,6 +68,40 @@ def test_no_module_has_the_name_of_another() -> None:
         if path.stem not in ONE_IN_EACH_PACKAGE and str(path.parent.relative_to(PACKAGE)) not in ROWS:
             places[path.stem].append(str(path.relative_to(PACKAGE)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_nothing_of_a_module_is_without_use() -> None:
+    """Private functions and classes are used where they are, constants there or by those who import them."""
+    everywhere = set[str]()
+    for node in (node for path in MODULES for node in ast.walk(tree_of(path))):
+        if isinstance(node, ast.ImportFrom):
+            everywhere |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Attribute):
+            everywhere.add(node.attr)
+    unused = []
+    for path in MODULES:
+        tree = tree_of(path)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        used |= everywhere | set(re.findall(r"\w+", " ".join(strings(tree))))
+        unused += [f"{path.relative_to(PACKAGE)}: {name}" for name in own_names(tree) if name not in used]
+    assert unused == []
+
+
+def own_names(tree: ast.Module) -> Iterator[str]:
+    """What a module defines for itself: private functions and classes, constants."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name.startswith("_") and name[1] != "_":
+                yield name
+            case ast.AnnAssign(target=ast.Name(id=name)) if name.isupper():
+                yield name
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """The texts of a module, which may be annotations, or names that it exports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.bundle import bundle_folder
-from rulewright.checker.checker import check_open_file
 from rulewright.checker.lint import build_and_lint
+from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document import Document
 from rulewright.document.document_reader import load_document

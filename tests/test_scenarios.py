@@ -316,6 +316,17 @@ cases:
     assert "`card` can be: l1_diamond_1, l1_diamond_2, " in text
 
 
+def test_the_variant_of_a_scenario_is_the_file_that_is_called_like_it(tmp_path: Path) -> None:
+    """Not a copy beside it that still has its name."""
+    for name, base in (("copy", 2), ("longer", 3), ("much-longer", 4)):
+        text = f"variant: longer\nfor: nim\ntext: Longer\nset: {{parameters.base: {base}}}\n"
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    path = tmp_path / "z.yaml"
+    assert nearby_files.find_nearby_file(path, "variant", "longer") == str(tmp_path / "longer.yaml")
+    (tmp_path / "longer.yaml").unlink()
+    assert nearby_files.find_nearby_file(path, "variant", "longer") == str(tmp_path / "copy.yaml")
+
+
 def test_files_around_are_read_once_however_many_variants_are_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,6 +133,19 @@ def test_what_the_checker_says_of_addresses_the_schema_says_too() -> None:
     assert found > 15
 
 
+@pytest.mark.parametrize("change", ["set", "adjust", "extend", "drop", "sentences"])
+def test_an_object_of_changes_lists_the_addresses_that_editors_offer_as_keys(change: str) -> None:
+    schema = validator_of("nim").schema
+    shape = schema["$defs"]["variant"]["properties"][change]
+    offered = {
+        address
+        for names in shape["propertyNames"]["anyOf"]
+        for address in schema["$defs"].get(names["$ref"].rpartition("/")[2], {}).get("enum", ())
+    }
+    assert shape["type"] == "object"
+    assert ("turn.take.must" if change in ("extend", "drop") else "invariants.total.is") in offered
+
+
 def test_the_command_writes_it(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "variant.schema.json"
     assert run_cli("schema", "nim", "-o", str(path)) == 0

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from rulewright import limits
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.checker.game_checks import build_errors
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.document_reader import load_mended_document
 from rulewright.document.mended_nodes import Removed
 from rulewright.expr.codes import UNKNOWN_FIELD, UNKNOWN_FUNCTION, UNKNOWN_NAME
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.codes import UNKNOWN_REFERENCE
 from rulewright.source.codes import COMMA_ENDS_VALUE, NUMBER_TOO_LARGE, YAML_SURPRISE
@@ -29,7 +29,6 @@ ADDRESS_CODES: Final = (NO_SUCH_ADDRESS, NO_SUCH_SIBLING, ALREADY_THERE, INDEX_F
 WORD_CODES: Final = (YAML_SURPRISE, NUMBER_TOO_LARGE, COMMA_ENDS_VALUE)  # about one value
 YAML: Final = "Y"  # how the numbers of codes begin that are about the text of a file
 SYNTAX: Final = "E"  # how the numbers of codes begin that are about expressions alone
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def check_game_beyond_shape(path: Path, reported: Diagnostics) -> Diagnostics:
@@ -76,7 +75,7 @@ def _is_of_the_rest(one: Diagnostic, removed: Removed) -> bool:
     is_known = one.code in (*NAME_CODES, *ADDRESS_CODES) or one.code.number[0] == SYNTAX
     if not is_known or any(span.source is one.span.source and span.contains(one.span) for span in removed.spans):
         return False
-    return removed.words.isdisjoint(WORD.findall(one.span.text))
+    return removed.words.isdisjoint(find_names(one.span.text))
 
 
 __all__ = ["check_game_beyond_shape", "check_variant_beyond_shape"]

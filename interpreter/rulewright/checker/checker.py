@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
-from rulewright.checker.allowances import Allowance, apply_allowances, find_allowances
+from rulewright.checker.allowances import Allowance, find_allowances
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.file_count import count_rule_files
 from rulewright.checker.known_games import KnownGame, read_game
 from rulewright.checker.nearby_games import BaseGames, folder_of_game
 from rulewright.checker.passes import VARIANT_PASSES
+from rulewright.checker.pending_rule_sets import PendingRuleSets
 from rulewright.checker.player_range import check_player_range
+from rulewright.checker.reported_diagnostics import reported_diagnostics
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.share_of_play import share_of_play
 from rulewright.checker.shipped_paths import is_shipped_game, shipped_paths
@@ -29,7 +31,7 @@ from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document.document import MANIFEST, Document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.errors import os_error_reason, require_texts
-from rulewright.frozen import frozen, replace
+from rulewright.frozen import replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
@@ -113,11 +115,11 @@ def check_paths(
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*shipped_paths(variants)]
-    checker = _Checker(players, game, variants, on_file, share_of_play(play, count_rule_files(found)), clean)
+    checker = RuleFileChecker(players, game, variants, on_file, share_of_play(play, count_rule_files(found)), clean)
     with heads_read_once(), variants_read_once():
         for path in found:
             checker.check_path(path)
-        checker.check_rule_sets(jobs)
+        checker.judge_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
     return CheckResult(
@@ -126,39 +128,11 @@ def check_paths(
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
         files=len(checker.seen_files),
-        rule_sets=tuple(checker.checked_rule_sets),
+        rule_sets=tuple(checker.pending.judged),
     )
 
 
-@frozen
-class FoundSoFar:
-    """What is wrong with a file, as far as it is judged."""
-
-    diagnostics: Diagnostics
-    is_all: bool
-
-
-def check_open_file(path: Path, known_games: dict[Path, KnownGame]) -> Iterator[FoundSoFar]:
-    """What is wrong with one file, again and again while it is written: what is found once its rules are built at one
-    number of players, once they are judged at one, at two … and last all of it. `known_games`: by their paths the
-    games of which is said what was found before; those that are read now are added at the end.
-    """
-    checker = _Checker(None, None, (), lambda: None, 0)
-    checker.known_games.update(known_games)
-    with heads_read_once(), variants_read_once():
-        checker.check_file(path)
-    parts = checker.check_rule_sets_in_parts()
-    is_last = False
-    while not is_last:
-        with heads_read_once(), variants_read_once():  # for each part anew: files may change between them
-            is_last = next(parts)
-            found = checker.finished_diagnostics(is_complete=is_last)
-        if is_last:
-            known_games.update(checker.known_games)
-        yield FoundSoFar(found, is_last)
-
-
-class _Checker:
+class RuleFileChecker:
     """What was found so far; each file, folder, game and variant is checked once.
 
     `game`: what variants are applied to. `base_variants`: variants applied below all that is checked. `play`: how many
@@ -180,15 +154,13 @@ class _Checker:
         self.base_variants = base_variants
         self.on_file = on_file
         self.play = play
-        self.clean = clean or CleanRuleSets(is_kept=False)
         self.documents: dict[Path, Document | None] = {}
         self.judged_games: set[Path] = set()
         self.known_games: dict[Path, KnownGame] = {}  # that were read, and what was found in them
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
-        self.rule_sets: list[RuleSet] = []  # to be checked when all files are read
-        self.checked_rule_sets: list[RuleSet] = []
+        self.pending = PendingRuleSets(clean or CleanRuleSets(is_kept=False), on_file)
         self.scenario_runner: ScenarioRunner | None = None
         self.scenario_file_count = 0
         self.base_games = BaseGames()
@@ -198,18 +170,8 @@ class _Checker:
         """What is to be reported, where all was checked that was asked for."""
         if self.allowances is None:
             self.allowances = find_allowances(self.read_files())
-        reported = apply_allowances(self.diagnostics, self.allowances, is_complete=is_complete)
-        if not len(reported):
-            return reported
-        from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
-        from rulewright.checker.causes.consequences import without_consequences, without_unused
-        from rulewright.checker.causes.misspelled_additions import merge_misspelled_additions
-        from rulewright.checker.causes.repeated_causes import with_repetitions_merged
-
-        merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
-        remaining = without_consequences(merged)
-        merged = with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
-        return without_unused(merged) if merged.error_count else merged
+        variants = self.checked_variants.values()
+        return reported_diagnostics(self.diagnostics, self.allowances, variants, is_complete=is_complete)
 
     def read_files(self) -> set[Path]:
         """All files that were read as a whole; not those that a link leads to, out of their folder."""
@@ -339,56 +301,27 @@ class _Checker:
     ) -> None:
         """Notes a game with variants that is to be checked at some numbers of players."""
         paths = (*self._base_variant_paths(document), *variants)
-        self.rule_sets.append(RuleSet(document, tuple(counts), paths, variant, is_game, self.play))
+        self.pending.add(RuleSet(document, tuple(counts), paths, variant, is_game, self.play))
 
-    def check_rule_sets(self, jobs: int = 1) -> None:
-        """Checks what was noted, shared among some processes. A variant with an error is then no longer valid."""
-        rule_sets, self.rule_sets = self.rule_sets, []
-        self.checked_rule_sets += rule_sets
-        keys = [self.clean.key(rules) for rules in rule_sets]
-        pending = [pair for pair in zip(rule_sets, keys, strict=True) if not self.clean.is_known(pair[1])]
-        found: list[tuple[RuleSet, str]] = []
-        results = _judged([rules for rules, _ in pending], jobs, self.on_file)
-        for (rules, key), diagnostics in zip(pending, results, strict=True):
-            self.diagnostics.extend(diagnostics)
-            if not len(diagnostics):
-                found.append((rules, key))
+    def judge_rule_sets(self, jobs: int = 1) -> None:
+        """Judges what was noted, shared among some processes. A variant with an error is then no longer valid."""
+        for rules, found in self.pending.judge(jobs):
+            self.diagnostics.extend(found)
             checked = None if rules.variant is None else self.checked_variants[rules.variant]
-            if checked is not None and diagnostics.error_count:
+            if checked is not None and found.error_count:
                 self.checked_variants[checked.path] = replace(checked, is_valid=False)
-        self.clean.add(found)
 
-    def check_rule_sets_in_parts(self) -> Iterator[bool]:
-        """Checks what was noted at one number of players after the other, what was noted last first: a variant before
-        its game; at the first one in two steps. After each `diagnostics` has what is found so far; whether that is all.
-        """
-        rule_sets, self.rule_sets = self.rule_sets, []
-        if not any(rules.counts or rules.is_game for rules in rule_sets):
-            yield True
-            return
-        from rulewright.checker.rule_set_checks import (
-            check_rule_set,
-            check_rule_set_in_steps,
-            join_results,
-            split_rule_set,
-        )
-
-        before, results = self.diagnostics, [list[Diagnostics]() for _ in rule_sets]
-        parts = [(number, part) for number, rules in enumerate(rule_sets) for part in split_rule_set(rules)]
-        parts.sort(key=lambda numbered: -numbered[0])
-        for index, (number, part) in enumerate(parts):
-            results[number].append(Diagnostics())
-            for result, is_judged in ((check_rule_set(part), True),) if index else check_rule_set_in_steps(part):
-                results[number][-1] = result
-                self.diagnostics = Diagnostics()
-                self.diagnostics.extend(before)
-                for rules, found in zip(rule_sets, results, strict=True):
-                    judged = replace(rules, counts=rules.counts[: len(found)])
-                    self.diagnostics.extend(join_results(judged, found))
-                is_last = is_judged and index == len(parts) - 1
-                for rules, found in zip(rule_sets, results, strict=True) if is_last else ():
-                    self._note_judgement(rules, join_results(rules, found))
-                yield is_last
+    def judge_rule_sets_in_parts(self) -> Iterator[bool]:
+        """The same part by part. After each `diagnostics` has what is found so far; whether that is all."""
+        before = self.diagnostics
+        for judged in self.pending.judge_in_parts():
+            self.diagnostics = Diagnostics()
+            self.diagnostics.extend(before)
+            for _, found in judged.results:
+                self.diagnostics.extend(found)
+            for rules, found in judged.results if judged.is_all else ():
+                self._note_judgement(rules, found)
+            yield judged.is_all
 
     def _note_judgement(self, rules: RuleSet, found: Diagnostics) -> None:
         for known in self.known_games.values() if rules.is_game else ():
@@ -466,16 +399,7 @@ class _Checker:
             document = self.documents[group.game]
             assert document is not None
             self._add_rules(document, (group.players,), group.layers.values())
-        self.check_rule_sets()
+        self.judge_rule_sets()
 
 
-def _judged(rule_sets: Sequence[RuleSet], jobs: int, on_rules: Callable[[], None]) -> Sequence[Diagnostics]:
-    """What is wrong with each."""
-    if not rule_sets:
-        return ()
-    from rulewright.checker.rule_set_checks import check_rule_sets  # with the analyses and an engine
-
-    return check_rule_sets(rule_sets, jobs=jobs, on_rules=on_rules)
-
-
-__all__ = ["CheckResult", "FoundSoFar", "check", "check_open_file", "check_paths"]
+__all__ = ["CheckResult", "RuleFileChecker", "check", "check_paths"]

@@ -93,12 +93,16 @@ def check_rules_in_steps(
     if rules is not None and not diagnostics.error_count:
         check_ends_of_the_beginning(rules, composition, diagnostics)  # after those that play has shown
         if play:
+            from rulewright.checker.played.even_rankings import check_even_rankings
             from rulewright.checker.played.first_turn_ends import check_first_turn_ends
+            from rulewright.checker.played.masked_ends import check_masked_ends
             from rulewright.checker.played.never_held import check_never_held
 
             check_first_turn_ends(rules, composition, diagnostics)
+            check_masked_ends(rules, composition, diagnostics, play)
             check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
             check_never_held(rules, composition, diagnostics, play)
+            check_even_rankings(rules, composition, diagnostics, play)
         check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 

@@ -15,6 +15,7 @@ from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.endless_game import check_endless_game, check_left_seats
 from rulewright.checker.logic.endless_turns import check_endless_turn
 from rulewright.checker.logic.forgotten_keys import check_all_seats, check_unread_keys, check_unread_variables
+from rulewright.checker.logic.free_places_left import check_free_places_left
 from rulewright.checker.logic.idle_steps import check_empty_turns
 from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
@@ -44,6 +45,7 @@ from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
+from rulewright.checker.texts.reveals_in_sentences import check_reveals_in_sentences
 from rulewright.checker.unused_names import (
     check_unread_states,
     check_unset_states,
@@ -134,6 +136,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_resets_of_turns,
     check_cases_left_out,
     check_rolled_late,
+    check_free_places_left,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -143,6 +146,7 @@ CHECKER_PASSES: Final = (
     check_states_kept,
     check_states_of_the_game,
     check_sights_in_sentences,
+    check_reveals_in_sentences,
     check_noted_by_owners,
     check_taken_elsewhere,
     check_judged_rules,

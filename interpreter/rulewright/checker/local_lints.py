@@ -34,7 +34,6 @@ from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
-from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
@@ -42,14 +41,12 @@ from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.lines_in_clauses import check_lines_in_clauses
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
-from rulewright.checker.texts.members_in_sentences import check_members_in_sentences
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
-from rulewright.checker.texts.places_in_sentences import check_places_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
@@ -57,15 +54,16 @@ from rulewright.checker.texts.players_in_sentences import (
     check_players_of_actions,
     check_turns_of_actions,
 )
-from rulewright.checker.texts.quantities_in_reasons import check_quantities_in_reasons
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.texts.shown_in_sentences import check_shown_in_sentences
 from rulewright.checker.texts.signs_in_sentences import check_signs_in_sentences
 from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
+from rulewright.checker.texts.things_in_sentences import check_things_in_sentences
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
 from rulewright.model.build_state import Pass
@@ -82,8 +80,6 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_offers_of_nothing,
     check_gifts_asked_for,
     check_passed_straight_on,
-    check_contrary_reasons,
-    check_quantities_in_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
     check_open_secrets,
@@ -108,17 +104,14 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_secrets_in_sentences,
     check_lines_in_sentences,
     check_lines_in_clauses,
-    check_members_in_sentences,
     check_values_in_sentences,
     check_chances_in_sentences,
-    check_counted_things,
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,
     check_places_of_all,
     check_others_meant,
-    check_places_in_sentences,
     check_gifts_among_players,
     check_rounds_of_steps,
     check_all_in_sentences,
@@ -130,6 +123,9 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_one_sided_exchanges,
     check_spent_elsewhere,
     check_keys_in_loops,
+    check_counted_things,
+    check_shown_in_sentences,
+    check_things_in_sentences,
 )
 
 __all__ = ["LOCAL_LINTS"]

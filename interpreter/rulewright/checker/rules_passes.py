@@ -27,6 +27,7 @@ from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_rounds import check_first_rounds
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
+from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
@@ -59,7 +60,6 @@ from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sente
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
-from rulewright.checker.texts.reasons_of_choices import check_reasons_of_choices
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
@@ -135,6 +135,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_setup_order),
     check_named_terms,
     check_emptied_by_variants,
+    check_empty_zones,
+    check_fixed_players,
     at_steps(check_empty_zones),
     check_flat_numbers,
     check_unanswerable_choices,
@@ -143,7 +145,6 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_rounds_of_places),
     at_steps(check_won_by_another),
     check_reasons_and_conditions,
-    check_reasons_of_choices,
     check_last_decisions,
     at_steps(check_ends_not_asked),
     at_steps(check_places_passed),

@@ -12,6 +12,7 @@ from typing import Final, TypeGuard
 
 from rulewright.checker.common.lint_codes import SEEN_OTHERWISE
 from rulewright.checker.common.rules_read import all_parts, steps_within
+from rulewright.checker.common.steps_asked import fills_zone
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
@@ -226,11 +227,11 @@ def _sees(seat: Expr, read: ReadZone, zone: ZoneDef) -> bool:
 
 def _is_filled_before(zone: str, action: ActionDef, state: BuildState) -> bool:
     """Whether things come to a zone before anybody guesses, and none after."""
-    if any(_fills(step, zone) for step in steps_within(action.block, state.blocks)):
+    if any(fills_zone(step, zone) for step in steps_within(action.block, state.blocks)):
         return False
     is_filled = False
     for block in state.blocks:
-        numbers = [number for number, step in enumerate(block.steps) if _fills(step, zone)]
+        numbers = [number for number, step in enumerate(block.steps) if fills_zone(step, zone)]
         guesses = [
             number
             for number, step in enumerate(block.steps)
@@ -242,10 +243,6 @@ def _is_filled_before(zone: str, action: ActionDef, state: BuildState) -> bool:
             return False
         is_filled = is_filled or bool(numbers)
     return is_filled
-
-
-def _fills(step: Step, zone: str) -> bool:
-    return isinstance(step.effect, Move) and step.effect.to.zone == zone
 
 
 __all__ = ["check_sights_in_sentences"]

@@ -30,6 +30,14 @@ def format_of_hovers(client: types.ClientCapabilities) -> types.MarkupKind:
     return types.MarkupKind.PlainText if is_plain else types.MarkupKind.Markdown
 
 
+def shows_markdown_beside_lists(client: types.ClientCapabilities) -> bool:
+    """Whether an editor shows Markdown beside what can follow."""
+    completion = client.text_document.completion if client.text_document else None
+    item = completion.completion_item if completion is not None else None
+    formats = item.documentation_format if item is not None and item.documentation_format else ()
+    return types.MarkupKind.Markdown in formats
+
+
 def without_levels(
     symbols: Iterable[types.DocumentSymbol], uri: str, above: str | None = None
 ) -> Iterator[types.SymbolInformation]:
@@ -39,4 +47,4 @@ def without_levels(
         yield from without_levels(each.children or (), uri, each.name)
 
 
-__all__ = ["can_nest_symbols", "can_watch_files", "format_of_hovers", "without_levels"]
+__all__ = ["can_nest_symbols", "can_watch_files", "format_of_hovers", "shows_markdown_beside_lists", "without_levels"]

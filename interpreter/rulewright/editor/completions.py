@@ -23,14 +23,19 @@ from rulewright.document.language import (
     principal_key,
     read_schema,
 )
+from rulewright.document.schemas import VARIANT_KINDS
 from rulewright.editor.cursor_places import CursorPlace, cursor_place, values_beside
 from rulewright.editor.expression_words import expression_words
+from rulewright.editor.file_schemas import keys_below, schema_at
 from rulewright.editor.file_uses import CHANGES
-from rulewright.editor.open_rules import FIRST_KEY, SCENARIOS, OpenRules, games_near
+from rulewright.editor.key_meanings import MEANINGS_OF_WORDS, meaning_of_key
+from rulewright.editor.named_files import OF_VARIANTS, sentence_of
+from rulewright.editor.open_rules import FIRST_KEY, KINDS_WITH_RULES, SCENARIOS, VARIANT_KEYS, OpenRules, games_near
 from rulewright.editor.scenario_words import scenario_words
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode
+from rulewright.scenarios.nearby_files import known_variants
+from rulewright.source.nodes import MappingNode, as_mapping
 
 FIRST_KEYS: Final = ("game", "part_of", "variant", "joins", "adjusts", "texts", "scenarios", "display", "rows")
 LAST_WORD: Final = lazy_pattern(r"[\w.]*$")
@@ -38,6 +43,7 @@ LAST_NAME: Final = lazy_pattern(r"[\w.-]*$")  # of a variant or game, which may 
 REST_OF_WORD: Final = lazy_pattern(r"\w*=?")  # which is written anew with it; of an address the name at the cursor
 REST_OF_NAME: Final = lazy_pattern(r"[\w-]*=?")
 OPEN_HOLE: Final = lazy_pattern(r"(?:^|[^{])(?:\{\{)*\{([^{}:]*)$")
+PLACES_OF_INSERTIONS: Final = ("before", "after", "at")
 ADDRESS_LISTS: Final = ("about", "at", "remove", "still_true")
 KINDS: Final = ("kind", "component")
 # what is named under a key: labels of declarations, and words besides
@@ -52,13 +58,14 @@ NAMED: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 @frozen
 class Completion:
     """A word that can follow, what it is, and how much it replaces of what is written before and behind the cursor (in
-    characters).
+    characters). `meaning`: what is said of it beside the list; empty where nothing is.
     """
 
     word: str
     label: str
     replaced: int
     replaced_behind: int = 0
+    meaning: str = ""
 
 
 def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) -> list[Completion]:
@@ -67,7 +74,7 @@ def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) 
     is_name = place.is_key or len(place.keys) == 1 or place.keys[-1:] == ("variants",)
     match = (LAST_NAME if is_name else LAST_WORD).search(place.written)
     typed = "" if match is None else match[0]
-    is_game = place.keys == ("for",) and not place.is_key
+    is_game = place.keys in (("for",), ("part_of",)) and not place.is_key
     beside = values_beside(text, offset)
     written = {*beside} if place.is_key else set[str]()
     games = ((name, "game") for name in games_near(path))
@@ -79,7 +86,30 @@ def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) 
     rest = (REST_OF_NAME if is_name else REST_OF_WORD).match(text, offset) if typed else None
     behind = "" if rest is None else rest[0]
     ends = {word: len(behind) if word.endswith("=") else len(behind.rstrip("=")) for word in found}
-    return [Completion(word, label, len(typed), ends[word]) for word, label in found.items()]
+    first = FIRST_KEY.search(text)
+    kind = "" if first is None else first[1]
+    return [
+        Completion(word, label, len(typed), ends[word], _meaning(kind, place, rules, word, label))
+        for word, label in found.items()
+    ]
+
+
+def _meaning(kind: str, place: CursorPlace, rules: OpenRules | None, word: str, label: str) -> str:
+    """What the language says of a word that can follow, or the sentence of the rule that has that name."""
+    if label == "first key of a file":
+        return meaning_of_key(word, (word,)) or ""
+    if label in ("key", "changes rules"):
+        return meaning_of_key(kind, (*place.keys, word)) or ""
+    if rules is None or rules.root is None:
+        return ""
+    if label in ("function", "word of the language"):
+        listed = _schema_of(rules, place).get("enum", ())  # where a word may mean something else than in expressions
+        return "" if word in listed else MEANINGS_OF_WORDS.get(word, "")
+    declared = rules.declarations.get(word)
+    address = ".".join((*place.keys[1:], word)) if label == "rule" else "" if declared is None else declared.address
+    entry = find_entry(rules.root, address) if address else None
+    text = None if entry is None else as_mapping(entry.value).get("text")
+    return "" if text is None else sentence_of(text)
 
 
 def _offered(
@@ -96,10 +126,32 @@ def _offered(
     parts = _address(rules, place)
     if place.is_key:
         yield from _keys(rules, rules.root, place, parts, typed, {*beside})
+    elif place.keys[:1] == ("insert",) and place.keys[2:] in [(each,) for each in PLACES_OF_INSERTIONS]:
+        yield from _neighbours(rules.root, place)
+    elif len(place.keys) == 1 and place.keys[0] in OF_VARIANTS and rules.kind in VARIANT_KEYS:
+        yield from _other_variants(rules)
     elif place.keys[-1:] and place.keys[-1] in ADDRESS_LISTS:
-        yield from _addresses_under(rules.root, typed)
+        addresses = _addresses_under(rules.root, typed)  # of what is there; sentences may be in other files
+        yield from (each for each in addresses if each[1] == "rule" or place.keys[-1] == "still_true")
     elif place.keys:
         yield from _values(rules, rules.root, place, parts, beside)
+
+
+def _other_variants(rules: OpenRules) -> Iterator[tuple[str, str]]:
+    if rules.base is not None:
+        known = known_variants(rules.path, rules.base.name, str(rules.game))
+        yield from ((name, "variant") for name in known if name != rules.path.stem)
+
+
+def _neighbours(root: MappingNode, place: CursorPlace) -> Iterator[tuple[str, str]]:
+    """What can stand beside what is inserted, or at which end of the list it can."""
+    if place.keys[2] == "at":
+        yield from ((word, "word of the language") for word in ("start", "end"))
+        return
+    above = find_entry(root, place.keys[1].rpartition(".")[0])
+    own = place.keys[1].rpartition(".")[2]
+    names = [] if above is None else [entry.key.text for entry in child_entries(above.value)]
+    yield from ((name, "rule") for name in names if name != own)
 
 
 def _first_keys(first: str, text: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
@@ -112,6 +164,13 @@ def _first_keys(first: str, text: str, *, is_first: bool) -> Iterator[tuple[str,
         yield from ((key, "changes rules" if key in CHANGES else "key") for key in properties if key not in written)
     elif is_first:
         yield from ((key, "first key of a file") for key in FIRST_KEYS)
+
+
+def _schema_of(rules: OpenRules, place: CursorPlace) -> Schema:
+    """What the language says of the value of the key at the cursor."""
+    parts = _address(rules, place)
+    of_rules = definition_at(parts) if parts and rules.kind in (*KINDS_WITH_RULES, *VARIANT_KINDS) else None
+    return of_rules or schema_at(rules.kind, place.keys) or Schema()
 
 
 def _address(rules: OpenRules, place: CursorPlace) -> tuple[str, ...]:
@@ -130,7 +189,11 @@ def _keys(
     if operation in CHANGES:
         addresses = _addresses_under(root, typed, parts)
         yield from (each for each in addresses if len(place.keys) > 1 or operation != "set" or each[1] == "rule")
-    if parts:
+    if operation == "insert" and len(place.keys) == 2 and written.isdisjoint(PLACES_OF_INSERTIONS):
+        yield from ((name, "key") for name in PLACES_OF_INSERTIONS)
+    if operation not in CHANGES and rules.kind not in KINDS_WITH_RULES:
+        yield from ((name, "key") for name in keys_below(rules.kind, place.keys))
+    elif parts:
         yield from ((name, "key") for name in sorted(_keys_that_fit(parts, written)))
         if parts[0] == "components" and parts[2:3] == ("rows",):
             entry = find_entry(root, f"components.{parts[1]}.fields")
@@ -167,7 +230,7 @@ def _values(
         if hole is not None:
             yield from expression_words(rules, root, (*parts, "text"), hole[1], {})
         elif key in PROSE_KEYS:
-            yield from _words_of(definition_at(parts))
+            yield from _words_of(_schema_of(rules, place))
         return
     if key in NAMED and NAMED[key] != ((), ()):
         labels, words = NAMED[key]
@@ -177,8 +240,7 @@ def _values(
     if key == "run" and "(" not in place.written:
         yield from ((each.name, each.label) for each in rules.declarations.values() if each.label == "procedure")
         return
-    definition = definition_at(parts)
-    yield from _words_of(definition)
+    yield from _words_of(_schema_of(rules, place))
     principal = principal_key(parts)
     if key in ("for_each", "type") or is_expression(parts) or (principal and is_expression((*parts, principal))):
         yield from expression_words(rules, root, parts, place.written, beside)

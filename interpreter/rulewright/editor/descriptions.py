@@ -5,28 +5,30 @@ In: rules that are open, an address. Out: Markdown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from textwrap import shorten
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import find_entry
 from rulewright.document.editing import iter_writers
 from rulewright.document.text_addresses import reason_address
 from rulewright.editor.known_names import label_of
 from rulewright.editor.meanings import Target, declaration
-from rulewright.editor.open_rules import OpenRules
+from rulewright.editor.named_files import sentence_of
+from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_variants
 from rulewright.model.rules import Rules
+from rulewright.source.nodes import MappingNode, Node, as_mapping
 from rulewright.source.reader import peek_text
 from rulewright.variants.variant import load_variant
 from rulewright.wording.parameter_values import parameter_value
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
 LINE_LENGTH: Final = 100
-MAX_WRITERS: Final = 4
+MAX_WRITERS: Final = 6
 
 
 def describe_target(rules: OpenRules, target: Target) -> str | None:
@@ -34,13 +36,18 @@ def describe_target(rules: OpenRules, target: Target) -> str | None:
     local = target.local
     if local is None or local.label == "choice":
         described = describe(rules, target.address)
+        if described is None and target.variant is not None:  # a scenario names what only its variants bring
+            own = open_rules(target.variant, rules.folders)
+            described = None if own is None else describe(own, target.address)
         if described is not None:
             return described
     span = declaration(rules, target)
     if span is None:
         return None
     label = label_of(target.address) if local is None else local.label
-    return f"**{label}** `{target.word}`\n\n```yaml\n{span}   {_first_line(span.source.line_text(span.line))}\n```"
+    names = "".join(f"{name}\n\n" for name in _names_of_member(rules, target.address))
+    line = _first_line(span.source.line_text(span.line))
+    return f"**{label}** `{target.word}`\n\n{names}```yaml\n{span}   {line}\n```"
 
 
 def describe(rules: OpenRules, address: str) -> str | None:
@@ -48,19 +55,25 @@ def describe(rules: OpenRules, address: str) -> str | None:
     entry = find_entry(rules.root, address) if rules.root is not None else None
     if entry is None:
         return None
-    built = rules.rules_by_players
+    roots = {players: root for players, (root, _) in rules.built.items()}
+    built = {players: each for players, (_, each) in rules.built.items()}
     parts = [f"**{label_of(address) if '.' in address else 'section'}** `{address}`"]
-    if built:
-        parts += _sentences(next(iter(built.values())), address)
+    parts += _sentences(next(iter(built.values())), address) if built else _written_sentences(entry.value)
     parts += _values(built, address)
     if built and (note := next(iter(built.values())).provenance.get(address)) is not None and note.status:
         parts.append(f"*{note.status}*")
-    spans = [span for _, written in iter_writers(entry) for span in written]
-    lines = [f"{span}   {_first_line(span.text)}" for span in spans[:MAX_WRITERS]]
+    lines = [f"{span}   {_first_line(span.text)}" for span in _writers([rules.root, *roots.values()], address)]
     parts.append("\n".join(["```yaml", *lines, "```"]))
     if changed_by := ", ".join(_changing_variants(rules, address)):
         parts.append(f"changed by {changed_by}")
     return "\n\n".join(parts)
+
+
+def _writers(roots: Iterable[MappingNode | None], address: str) -> list[Span]:
+    """What wrote it, oldest first; also what does so at some numbers of players only."""
+    entries = [entry for root in roots if root is not None and (entry := find_entry(root, address)) is not None]
+    spans = [span for entry in entries for _, written in iter_writers(entry) for span in written]
+    return [*{(span.source.path, span.start): span for span in spans}.values()][:MAX_WRITERS]
 
 
 def _changing_variants(rules: OpenRules, address: str) -> Iterator[str]:
@@ -82,6 +95,23 @@ def _sentences(rules: Rules, address: str) -> Iterator[str]:
             if sentence is not None:
                 yield StaticSentenceRenderer(rules, code).render(sentence)
                 break
+
+
+def _names_of_member(rules: OpenRules, address: str) -> Iterator[str]:
+    """What a member is called, one and several, in English where it has a name there, else in the first language."""
+    for _, built in [*rules.built.values()][:1] if label_of(address) == "member" else ():
+        _, kind, *_, member = address.split(".")
+        info, named = built.kinds.get(kind), {code: each.member_names for code, each in built.languages.items()}
+        for code in dict.fromkeys([ENGLISH, *named]):
+            if info is not None and (forms := named.get(code, {}).get(info.name_key(member))):
+                yield " | ".join(dict.fromkeys(forms))
+                return
+
+
+def _written_sentences(rule: Node) -> Iterator[str]:
+    """The same as it is written, of rules in which something is wrong."""
+    written = (as_mapping(rule).get(key) for key in ("text", "why"))
+    yield from filter(None, (sentence_of(each) for each in written if each is not None))
 
 
 def _values(built: dict[int, Rules], address: str) -> Iterator[str]:

@@ -16,13 +16,11 @@ from rulewright.editor.known_names import KnownNames
 from rulewright.expr.parse import parse
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.frozen import frozen
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
 
 KEYS_OF: Final = {"per": "key", "with": "argument"}
 LOOP: Final = "loop variable"
 SET_OF_CHOICE: Final = ("one_of", "some_of", "from")  # under which it is said what a choice is of
-LAST_WORD: Final = lazy_pattern(r"[a-z]\w*$")
 
 
 @frozen

@@ -16,12 +16,13 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locate import RULE_FILE_SUFFIXES, available_variants
 from rulewright.scenarios.nearby_files import find_nearby_file
-from rulewright.source.nodes import MappingNode, ScalarNode
+from rulewright.source.nodes import Node, ScalarNode, as_mapping
 from rulewright.variants.variant import load_variant
 from rulewright.variants.variant_names import is_setting
 
 NAME: Final = lazy_pattern(r"[^\s,\[\]{}'\"#]+")
 OF_GAMES: Final = ("for", "part_of", "display")
+LISTS_OF_FILES: Final = ("files", "texts")  # in the head of a game
 OF_VARIANTS: Final = ("requires", "conflicts", "after", "joins")
 LANGUAGES: Final = ("en", "fr")  # of a sentence that is in several, the first that is there is shown
 
@@ -50,7 +51,7 @@ def _file_named(rules: OpenRules, place: CursorPlace, name: str) -> NamedFile | 
     key = place.keys[-1]
     if place.keys in [(each,) for each in OF_GAMES]:
         return NamedFile(rules.game / MANIFEST if rules.game.is_dir() else rules.game, name, "game")
-    if place.keys == ("files",) or (key == "rows" and name.endswith(RULE_FILE_SUFFIXES)):
+    if place.keys in [(each,) for each in LISTS_OF_FILES] or (key == "rows" and name.endswith(RULE_FILE_SUFFIXES)):
         folder = rules.game if rules.game.is_dir() else rules.game.parent
         return NamedFile(folder / name, name, "file")
     is_of_case = key == "variants" and rules.kind == SCENARIOS
@@ -74,10 +75,18 @@ def describe_file(file: NamedFile) -> str:
     """What a file is, for people: a variant with what it changes."""
     variant = load_variant(file.path, Diagnostics()) if file.label == "variant" else None
     text = None if variant is None else variant.root.get("text")
-    if isinstance(text, MappingNode):
-        text = next((found for language in LANGUAGES if (found := text.get(language)) is not None), None)
-    sentences = [text.text] if isinstance(text, ScalarNode) else []
-    return "\n\n".join([f"**{file.label}** `{file.name}`", *sentences, f"`{file.path}`"])
+    sentence = "" if text is None else sentence_of(text)
+    return "\n\n".join(filter(None, [f"**{file.label}** `{file.name}`", sentence, f"`{file.path}`"]))
 
 
-__all__ = ["NamedFile", "describe_file", "file_named_at"]
+def sentence_of(text: Node) -> str:
+    """A sentence as it is written; of one in several languages the first that is shown, else the first that is there;
+    empty for anything else.
+    """
+    by_language = as_mapping(text)
+    known = [by_language.get(language) for language in LANGUAGES]
+    sentences = [text, *known, *(entry.value for entry in by_language)]
+    return next((each.text for each in sentences if isinstance(each, ScalarNode)), "")
+
+
+__all__ = ["NamedFile", "describe_file", "file_named_at", "sentence_of"]

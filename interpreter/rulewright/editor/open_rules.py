@@ -17,7 +17,7 @@ from rulewright.checker.nearby_games import find_game_of_variant, folder_of_game
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document
-from rulewright.document.document_reader import load_document
+from rulewright.document.document_reader import load_document, load_mended_document
 from rulewright.document.schemas import FILE_KINDS
 from rulewright.editor.file_names import GameNames
 from rulewright.editor.file_nodes import node_of_file
@@ -68,8 +68,19 @@ class OpenRules:
 
     @cached_property
     def base(self) -> Document | None:
-        """The game's document without variants."""
-        return load_document(self.game, Diagnostics())
+        """The game's document without variants; where its files have a wrong shape, without the parts that have it."""
+        return self._read_game[0]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the game is left out because it has a wrong shape."""
+        return self._read_game[1]
+
+    @cached_property
+    def _read_game(self) -> tuple[Document | None, bool]:
+        document = load_document(self.game, Diagnostics())
+        mended = load_mended_document(self.game) if document is None else None
+        return (mended[0], False) if mended is not None else (document, True)
 
     @cached_property
     def names(self) -> GameNames | None:
@@ -91,19 +102,19 @@ class OpenRules:
         return None if self.base is None or self.root is None else declared_symbols(self.base, self.root)
 
     @cached_property
-    def rules_by_players(self) -> dict[int, Rules]:
-        """The rules at each number of players at which they are right."""
+    def built(self) -> dict[int, tuple[MappingNode, Rules]]:
+        """The rules at each number of players at which they are right, as they are written and as they are played."""
         if self.base is None or self.names is None:
             return {}
         paths = self.names.variants_of(self.path) if self.is_variant else ()
         variants = [variant for path in paths if (variant := load_variant(Path(path), Diagnostics())) is not None]
-        found: dict[int, Rules] = {}
+        found: dict[int, tuple[MappingNode, Rules]] = {}
         for players in common_player_counts(self.base, variants):
             diagnostics = Diagnostics()
             composition = compose_document(self.base, players, paths, diagnostics)
             rules = None if composition is None else build_composition(composition, diagnostics)
-            if rules is not None and not diagnostics.error_count:
-                found[players] = rules
+            if composition is not None and rules is not None and not diagnostics.error_count:
+                found[players] = composition.document.root, rules
         return found
 
     @cached_property

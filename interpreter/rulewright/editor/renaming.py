@@ -43,6 +43,8 @@ def why_not_renamed(rules: OpenRules, target: Target) -> str:
     """Why something cannot have another name at all; empty where it can."""
     if target.local is not None or target.address.partition(".")[0] in LISTS_OF_FILES:
         return ""
+    if not rules.is_whole:
+        return f"nothing can be renamed while the game cannot be read: {rules.game}"
     names = _names_with(rules, target)
     if names is None:
         if node_of_file(rules.path) is None:

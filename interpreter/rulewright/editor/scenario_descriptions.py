@@ -7,8 +7,8 @@ described as in all other files.
 from __future__ import annotations
 
 from rulewright.editor.file_nodes import node_of_file
+from rulewright.editor.key_meanings import meaning_of_key
 from rulewright.editor.open_rules import SCENARIOS, OpenRules
-from rulewright.editor.scenario_schema import is_of_language, schema_at
 from rulewright.editor.scenario_words import CASES, OF_PLAYERS, named_in_case, names_at, sorts_of_contents
 from rulewright.expr.types import SEAT
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -22,9 +22,8 @@ def describe_in_scenarios(rules: OpenRules, text: str, offset: int) -> str | Non
     keys, value = _way_to(file, offset)
     if not keys:
         return None
-    if value is None and is_of_language(keys):
-        schema = schema_at(keys)
-        return None if schema is None else f"**key** `{keys[-1]}`\n\n{schema.get('description', '')}"
+    if value is None and (meaning := meaning_of_key(SCENARIOS, keys)) is not None:
+        return f"**key** `{keys[-1]}`\n\n{meaning}"
     number = keys[-1] if value is None else value
     case = names_at(rules, text, offset, keys)
     if case is None or not (number.isdecimal() and 1 <= int(number) <= case.players):

@@ -12,11 +12,11 @@ from typing import Final
 from rulewright.diagnostics import Diagnostics, SourceFile
 from rulewright.document.address import child_entries, find_entry
 from rulewright.editor.cursor_places import CursorPlace
+from rulewright.editor.file_schemas import keys_below, schema_at
 from rulewright.editor.known_names import KnownNames, key_sorts, label_of
 from rulewright.editor.listed_members import members_of_kind, things_of_component
 from rulewright.editor.local_names import choices_of
-from rulewright.editor.open_rules import OpenRules
-from rulewright.editor.scenario_schema import keys_below, schema_at
+from rulewright.editor.open_rules import SCENARIOS, OpenRules
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
 from rulewright.scenarios.nearby_files import known_variants
@@ -49,7 +49,7 @@ def scenario_words(rules: OpenRules, text: str, offset: int, place: CursorPlace,
     """The words that can follow at a place below the top of the file."""
     keys = place.keys
     if place.is_key:
-        yield from ((key, "key") for key in keys_below(keys))
+        yield from ((key, "key") for key in keys_below(SCENARIOS, keys))
     case = names_at(rules, text, offset, keys)
     if case is None:
         return
@@ -210,7 +210,7 @@ def _variants(rules: OpenRules, case: CaseNames) -> Iterator[Word]:
 
 
 def _words_of_schema(keys: tuple[str, ...], place: CursorPlace) -> Iterator[Word]:
-    schema = None if place.is_key else schema_at(keys)
+    schema = None if place.is_key else schema_at(SCENARIOS, keys)
     types = () if schema is None else schema.get("type", ())
     if "boolean" in ([types] if isinstance(types, str) else types):
         yield from ((word, "word of the language") for word in ("true", "false"))

@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Span
-from rulewright.editor.client_capabilities import can_nest_symbols, without_levels
+from rulewright.editor.client_capabilities import can_nest_symbols, shows_markdown_beside_lists, without_levels
 from rulewright.editor.completions import completions_at
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.file_nodes import node_of_beginning, node_of_file
@@ -47,6 +47,10 @@ SYMBOL_KINDS: Final = {
 def answer_completion(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
     """Registers completion and quick fixes."""
 
+    def documentation(meaning: str) -> str | types.MarkupContent:
+        is_markdown = shows_markdown_beside_lists(server.client_capabilities)
+        return types.MarkupContent(types.MarkupKind.Markdown, meaning) if is_markdown else meaning
+
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "(", "{"]))
     def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
         path = path_of_uri(params.text_document.uri)
@@ -58,6 +62,7 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
                 each.word,
                 kind=types.CompletionItemKind[SYMBOLS.get(each.label.partition(" ")[0], "Variable")],
                 detail=each.label,
+                documentation=documentation(each.meaning) if each.meaning else None,
                 sort_text=f"{index:05}",  # what fits best comes first, not what is first in the alphabet
                 text_edit=types.TextEdit(
                     range_of(text, offset - each.replaced, offset + each.replaced_behind), each.word

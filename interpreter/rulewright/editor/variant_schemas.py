@@ -83,6 +83,7 @@ def variant_schema(document: Document) -> Schema:
     items = {address: {"items": {"enum": [*names]}} for address, names in lists.items()}
     named["drop"] = {"propertyNames": _reference("list"), "properties": items}
     named["sentences"] = {"propertyNames": _reference("sentence")}
+    _offer_addresses(files["variant"]["properties"], existing)
     return {
         "$schema": files["variant"].pop("$schema"),
         "title": f"a variant of {document.name}, or a file that joins some",
@@ -116,6 +117,16 @@ def variant_schema(document: Document) -> Schema:
             **files,
         },
     }
+
+
+def _offer_addresses(properties: Schema, existing: Schema) -> None:
+    """Names the addresses that are there beside the shape of any, since editors offer as keys only what is listed where
+    an object is asked for, not where one is judged by its other keys.
+    """
+    for change in (*OF_RULES_THAT_ARE_THERE, "sentences"):
+        properties[change]["propertyNames"] = {"anyOf": [existing, properties[change]["propertyNames"]]}
+    for change in ("extend", "drop"):
+        properties[change]["propertyNames"] = {"anyOf": [_reference("list"), properties[change]["propertyNames"]]}
 
 
 def _reference(definition: str) -> Schema:

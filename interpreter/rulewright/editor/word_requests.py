@@ -14,6 +14,7 @@ from rulewright.diagnostics import Span
 from rulewright.editor.client_capabilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
+from rulewright.editor.key_meanings import describe_language
 from rulewright.editor.meanings import Target, declaration
 from rulewright.editor.named_files import NamedFile, describe_file, file_named_at
 from rulewright.editor.open_rules import OpenRules, is_rule_file
@@ -35,7 +36,9 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         path = path_of_uri(params.text_document.uri)
         text, rules = terms.places(path), workspace.rules(path)
         offset = text.offset(params.position.line, params.position.character)
-        return None if rules is None else describe_in_scenarios(rules, text.text, offset)
+        if rules is None:
+            return None
+        return describe_in_scenarios(rules, text.text, offset) or describe_language(rules, offset)
 
     def named_file(params: types.HoverParams | types.DefinitionParams) -> NamedFile | None:
         path = path_of_uri(params.text_document.uri)
@@ -50,21 +53,17 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        described = terms.at(params.text_document.uri, params.position, describe_target)
-        text = described or described_file(params) or described_key(params)
-        return (
-            None
-            if text is None
-            else types.Hover(types.MarkupContent(format_of_hovers(server.client_capabilities), text))
-        )
+        named = described_file(params) or terms.at(params.text_document.uri, params.position, describe_target)
+        text = "\n\n".join(filter(None, (described_key(params), named)))
+        markup = format_of_hovers(server.client_capabilities)
+        return types.Hover(types.MarkupContent(markup, text)) if text else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
+        if (file := named_file(params)) is not None:
+            return types.Location(workspace.uri_of(real_path(file.path)), START)
         span = terms.at(params.text_document.uri, params.position, declaration)
-        if span is None:
-            file = named_file(params)
-            return None if file is None else types.Location(workspace.uri_of(real_path(file.path)), START)
-        return terms.location(span)
+        return None if span is None else terms.location(span)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:
@@ -90,7 +89,7 @@ def answer_renaming(server: LanguageServer, workspace: Workspace, terms: Protoco
         """Says why nothing is known of a word where that is the game's fault."""
         path = path_of_uri(uri)
         rules = workspace.rules(path)
-        if rules is not None and rules.root is None:
+        if rules is not None and (rules.root is None or not rules.is_whole):
             raise RefusedRequest(f"nothing can be renamed while the game cannot be read: {rules.game}")
         if rules is None and is_rule_file(path):
             raise RefusedRequest("nothing can be renamed in a file whose game is not found")

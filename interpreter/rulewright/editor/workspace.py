@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rulewright.checker.checker import check_open_file
 from rulewright.checker.known_games import KnownGame
+from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import SCENARIOS, OpenRules, is_rule_file, open_rules
@@ -104,7 +104,7 @@ class Workspace:
                     rules.read_now()  # while the text is held
             finally:
                 hold_text(path, text)
-        if rules is None or rules.root is None:
+        if rules is None or rules.root is None or not rules.is_whole:
             return self._readable.get(path, rules)  # another file of the game cannot be read
         self._readable[path] = rules
         return rules

@@ -56,7 +56,6 @@ _WORDS_FOR_OPERATORS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tupl
 )  # fmt: skip
 
 # amounts, a size and a loop in another order: the pattern, the word that is expected where it stops, the usual form
-_COLLECTION: Final = "(?:list|array|multiset|collection|counts?|numbers?|map|dict)"
 _USUAL_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
     (re.compile(rf"\s*{pattern}\s*"), expected, usual)
     for pattern, expected, usual in (

@@ -16,6 +16,7 @@ from rulewright.frozen import frozen
 
 Offsets = tuple[int, int]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits in"]
+SIDES_SWAPPED: Final[Mapping[CompareOp, CompareOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 ArithmeticOp = Literal["+", "-", "less", "*", "//", "%"]
 FIRST_OUTER_SLOT: Final = limits.MAX_BOUND_VARIABLES  # of variables around a step, for what its offers ask
 QuantifierKind = Literal["some", "every", "no"]

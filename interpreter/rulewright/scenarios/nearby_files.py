@@ -28,8 +28,8 @@ VARIANT_HEAD: Final = lazy_pattern(r"^(variant|for): *([a-z][a-z0-9_-]*)", re.MU
 
 @mutable
 class _Heads:
-    """What the files of a folder say they are. `paths`: by kind and name the first file; `variants`: names, each with
-    its game.
+    """What the files of a folder say they are. `paths`: by kind and name the file that is called like that, else the
+    first; `variants`: names, each with its game.
     """
 
     paths: dict[tuple[str, str], Path] = field(default_factory=dict)
@@ -38,7 +38,9 @@ class _Heads:
     def add(self, path: Path, text: str) -> None:
         """Takes what the text of a file says."""
         for kind, name in NAMED.findall(text):
-            self.paths.setdefault((kind, name.rstrip()), path)
+            known = self.paths.setdefault((kind, name.rstrip()), path)
+            if path.stem == name.rstrip() != known.stem:  # the other may be a copy that still has its name
+                self.paths[kind, name.rstrip()] = path
         if JOINT_HEAD.search(text):
             self.paths.setdefault(("variant", path.stem), path)
         head = dict(VARIANT_HEAD.findall(text))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.checker.common.spans import Spans
 from rulewright.diagnostics import Diagnostics
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build import build_rules
 from rulewright.model.loader import Composition
 from rulewright.source.nodes import iter_scalars
@@ -20,7 +20,6 @@ from rulewright.variants.codes import NO_SUCH_ADDRESS
 
 KEYS: Final = ("when", "choose", "do")  # of an action; what is added to the first brings no name that others could use
 NO_NAME: Final = ("set", "adjust", "remove")  # operations that bring none either
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def check_beside_addresses(composition: Composition, reported: Diagnostics) -> Diagnostics:
@@ -48,7 +47,7 @@ def check_beside_addresses(composition: Composition, reported: Diagnostics) -> D
     kept.extend(
         one
         for one in found
-        if one.severity == "error" and places.has_around(one.span) and words.isdisjoint(WORD.findall(one.span.text))
+        if one.severity == "error" and places.has_around(one.span) and words.isdisjoint(find_names(one.span.text))
     )
     return kept
 
@@ -61,7 +60,7 @@ def _brings_no_name(change: Change) -> bool:
 def _words(change: Change) -> set[str]:
     """The words of what was to be changed, which other changes may rely on."""
     texts = [] if change.payload is None else [scalar.text for scalar in iter_scalars(change.payload)]
-    return {word for text in (change.address, *texts) for word in WORD.findall(text)}
+    return {word for text in (change.address, *texts) for word in find_names(text)}
 
 
 __all__ = ["check_beside_addresses"]

@@ -18,6 +18,7 @@ from rulewright.checker.causes.reported_faults import (
     place_of,
 )
 from rulewright.checker.common.lint_codes import NO_SENTENCE
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.document.codes import (
     DUPLICATE_SECTION,
@@ -36,7 +37,6 @@ from rulewright.expr.codes import (
     UNLIKE_COMPARISON,
     WRONG_INDEX,
 )
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import CYCLE, DUPLICATE_NAME, MISSING_SENTENCE, PLAYERS, UNKNOWN_REFERENCE, WRONG_VALUE
 from rulewright.variants.codes import PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
 
@@ -44,7 +44,6 @@ KINDS: Final = "kinds."
 STATE: Final = "state."
 FILES: Final = "files"  # of a head
 UNREAD: Final = ("E", "S")  # families of codes: what could not be read
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def _lacks_members(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -72,7 +71,7 @@ def _reads_a_wrong_state(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The state has a type that none can have."""
     wrong = (other for other in faults.of(WRONG_VALUE) if other.address.startswith(STATE) and other is not one)
     names = {other.address.split(".")[1] for other in wrong if game_of(other) == game_of(one)}
-    return bool(names) and not names.isdisjoint(WORD.findall(line_text(one.span)))
+    return bool(names) and not names.isdisjoint(find_names(line_text(one.span)))
 
 
 def _is_within_a_wrong_value(one: Diagnostic, faults: ReportedFaults) -> bool:

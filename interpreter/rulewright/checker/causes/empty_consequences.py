@@ -11,6 +11,7 @@ from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import ENDS_AT_ONCE, FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.document.codes import UNKNOWN_COMPONENT
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -21,12 +22,11 @@ NEVER_MORE: Final = "it is never more than 0"
 TAKES: Final = lazy_pattern(r"\btakes \d+ .* from .* holds 0\b")
 COUNTED: Final = lazy_pattern(r"\bcount\((\w+)")
 PLACE: Final = lazy_pattern(r"\b(?:from|to): *\"?([a-z][a-z0-9_]*)")
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def _is_about_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It reads a zone in which there is never anything, which is reported there."""
-    read = {*WORD.findall(one.span.text)}
+    read = {*find_names(one.span.text)}
     empty = (zone for zone in faults.of(ALWAYS_EMPTY) if game_of(zone) == game_of(one))
     return any(not read.isdisjoint(zone.cause_name("nothing there").split()) for zone in empty)
 
@@ -53,7 +53,7 @@ def _has_no_rows(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _is_filled_in_vain(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It asks for what is in a zone to which, or from which, a step moves nothing, which is reported."""
-    read = {*WORD.findall(one.span.text)}
+    read = {*find_names(one.span.text)}
     steps = (
         other for other in faults.of(CHANGES_NOTHING) if _is_always_empty(other) and game_of(other) == game_of(one)
     )
@@ -66,14 +66,14 @@ def _runs_out(one: Diagnostic, faults: ReportedFaults) -> bool:
     zones = {*COUNTED.findall(one.span.text)}
     failures = (other for other in faults.of(FAILS_IN_PLAY) if game_of(other) == game_of(one))
     lines = (other.span.source.line_text(other.span.line) for other in failures if TAKES.search(other.message))
-    return any(not zones.isdisjoint(WORD.findall(line)) for line in lines)
+    return any(not zones.isdisjoint(find_names(line)) for line in lines)
 
 
 def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What takes from the empty zone fails in play, which is reported."""
     name = one.address.rpartition(".")[2]
     failures = (other for other in faults.of(FAILS_IN_PLAY) if game_of(other) == game_of(one))
-    return any(name in WORD.findall(other.message) for other in failures)
+    return any(name in find_names(other.message) for other in failures)
 
 
 EMPTY_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (

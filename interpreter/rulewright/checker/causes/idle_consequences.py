@@ -26,6 +26,7 @@ from rulewright.checker.common.lint_codes import (
     OTHER_WAY,
     UNUSED,
 )
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE, LOOP_GOES_ON, SETTLED_BY_CHOICE
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -40,7 +41,6 @@ FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
 CONSTANT: Final = (NEVER_TRUE, ALWAYS_TRUE)
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def _should_be_moved_there(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -67,7 +67,7 @@ def _asks_a_constant_value(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What its owner sees anyway is seen by others, too, as is told, or should not be seen by its owner."""
     looks = (other for other in faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, OTHER_WAY))
-    read = {*WORD.findall(one.span.source.line_text(one.span.line))}
+    read = {*find_names(one.span.source.line_text(one.span.line))}
     return one.message.startswith(SEEN_ANYWAY) and any(
         not read.isdisjoint(QUOTED.findall(other.message)) for other in _same_game(one, looks)
     )

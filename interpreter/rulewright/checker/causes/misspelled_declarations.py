@@ -14,6 +14,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import find_entry, split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
@@ -26,7 +27,6 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_map
 from rulewright.suggestions import closest_name, edit_distance
 
 MISSING: Final[tuple[CauseSort, ...]] = ("no name", "no field", "no member")
-NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 PART_PATTERN: Final = lazy_pattern(r"[^\W_]+")
 EXPRESSION_FAMILIES: Final = ("E", "T")  # of codes
 CHOICE: Final = "choice"
@@ -137,7 +137,7 @@ def _choices_called_like_kinds(
     whole = [one.name for one in iter_declarations(root) if one.label in KINDS] if by_action else []
     for name, found in by_action.items():
         action = as_mapping(as_mapping(root.get(ACTIONS)).get(name))
-        words = Counter(word for text in _texts(action) for word in NAME_PATTERN.findall(text))
+        words = Counter(word for text in _texts(action) for word in find_names(text))
         for choice in as_mapping(action.get("choose")):
             kind = closest_name(choice.key.text, [one for one in whole if one != choice.key.text and words[one]])
             about = [one for one in found if kind and _names(one, kind)]
@@ -150,7 +150,7 @@ def _word_used(diagnostic: Diagnostic) -> str:
     """The name that nothing declares, or else the word that alone is marked."""
     text = diagnostic.span.text
     missing = next((name for sort in MISSING if (name := diagnostic.cause_name(sort))), "")
-    return missing or (text if NAME_PATTERN.fullmatch(text) else "")
+    return missing or (text if find_names(text) == [text] else "")
 
 
 def _is_unknown(diagnostic: Diagnostic) -> bool:
@@ -226,7 +226,7 @@ def _words_of_rule(rule: Same[Entry], section: Same[ScalarNode]) -> Counter[str]
 
 
 def _count_words(texts: Iterable[str]) -> Counter[str]:
-    return Counter(word for text in texts for word in NAME_PATTERN.findall(text))
+    return Counter(word for text in texts for word in find_names(text))
 
 
 def _texts(node: Node, *, with_sentences: bool = True) -> Iterator[str]:

@@ -102,7 +102,7 @@ OTHER_PLAYER: Final = Code(
 ASKED_TOO_LATE: Final = Code(
     "N492",
     "asked-too-late",
-    "an end that is not asked in the last round, though a step before can decide the game otherwise",
+    "an end that is not asked because another one comes before it, though the game is decided by it",
     "warning",
 )
 
@@ -125,7 +125,7 @@ OPEN_SECRET: Final = Code(
 SEEN_OTHERWISE: Final = Code(
     "V406",
     "seen-otherwise",
-    "what is looked at and not seen by who looks, or guessed and seen by who guesses",
+    "what is looked at, shown or guessed is seen by others than its sentence says",
     "warning",
 )
 

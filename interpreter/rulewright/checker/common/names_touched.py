@@ -48,6 +48,11 @@ class NamesTouched:
                     found.add(ELIMINATION_STATE)
         return frozenset(found)
 
+    def read_by_invariant(self, address: str) -> Names:
+        """The names that the invariant with an address reads, if there is one."""
+        conditions = (one.condition for one in self.rules.invariants if one.address == address)
+        return NO_NAMES.union(*map(self.read, conditions))
+
     def _read_by_value(self, name: str) -> Names:
         if name not in self._values:
             value = self.rules.values[name]

@@ -5,14 +5,21 @@ In: the blocks of rules. Out: steps, expressions, clauses, variables.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rulewright.expr.tree import Expr, ReadValue
+from rulewright.expr.tree import Expr, ReadState, ReadValue
 from rulewright.expr.walk import free_variables, iter_exprs, outer_variables
-from rulewright.model.actions import Clause
+from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Block, Choose, RunSteps, Step
-from rulewright.model.rules import ValueDef
-from rulewright.model.traversal import step_exprs
+from rulewright.model.rules import Rules, ValueDef
+from rulewright.model.traversal import (
+    asked_exprs,
+    blocks_within,
+    choice_exprs,
+    offered_actions,
+    run_blocks,
+    step_exprs,
+)
 
 
 def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
@@ -38,6 +45,26 @@ def slots_read(block: int, blocks: Sequence[Block]) -> frozenset[int]:
         for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
             slots = slots.union(*(outer_variables(clause.condition) for clause in offer.clauses))
     return slots
+
+
+def action_exprs(action: ActionDef) -> Iterator[Expr]:
+    """What an action asks: its clauses, and what its choices are made among."""
+    yield from (clause.condition for clause in action.clauses)
+    yield from (expr for choice in action.choices for expr in choice_exprs(choice))
+
+
+def asked_within(step: Step, rules: Rules) -> Iterator[Expr]:
+    """What a step asks, with all that it runs and offers."""
+    blocks = blocks_within(rules, run_blocks(rules, step.effect))
+    for each in (step, *(inner for block in blocks for inner in rules.blocks[block].steps)):
+        yield from asked_exprs(each)
+        for number in offered_actions(each.effect) if isinstance(each.effect, Choose) else ():
+            yield from action_exprs(rules.actions[number])
+
+
+def reads_state(exprs: Iterable[Expr], name: str) -> bool:
+    """Whether some expression, or a part of it, is a state; not by way of derived values."""
+    return any(isinstance(part, ReadState) and part.name == name for expr in exprs for part in iter_exprs(expr))
 
 
 def steps_within(block: int, blocks: Sequence[Block], *, with_procedures: bool = False) -> Iterator[Step]:
@@ -68,4 +95,13 @@ def all_parts(values: Mapping[str, ValueDef], exprs: Sequence[Expr]) -> Iterator
                 pending += [term for _, term in (*definition.terms, *definition.deductions)]
 
 
-__all__ = ["all_parts", "exprs_in_steps", "offer_clauses", "slots_read", "steps_within"]
+__all__ = [
+    "action_exprs",
+    "all_parts",
+    "asked_within",
+    "exprs_in_steps",
+    "offer_clauses",
+    "reads_state",
+    "slots_read",
+    "steps_within",
+]

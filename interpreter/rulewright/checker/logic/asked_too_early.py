@@ -11,12 +11,13 @@ from collections.abc import Sequence
 
 from rulewright.checker.common.lint_codes import READ_BEFORE_SET
 from rulewright.checker.common.names_touched import NamesTouched
-from rulewright.checker.logic.late_writes import asked_within
+from rulewright.checker.common.rules_read import asked_within
+from rulewright.checker.common.steps_asked import sets_state
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import find_entry
 from rulewright.expr.tree import Compare, Constant, Expr
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Choose, Roll, SetState, Step
+from rulewright.model.effects import Choose, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, StateDef
 from rulewright.model.traversal import asked_exprs, blocks_within, run_blocks
@@ -59,7 +60,9 @@ def _early_step(
     inner = blocks_within(rules, run_blocks(rules, deciding.effect))
     offered = {action.block for action in rules.actions if action.block in inner}
     offers = [deciding, *(step for block in inner for step in rules.blocks[block].steps)]
-    writers = {number for number, block in enumerate(rules.blocks) if any(_sets(step, state) for step in block.steps)}
+    writers = {
+        number for number, block in enumerate(rules.blocks) if any(sets_state(step, state.name) for step in block.steps)
+    }
     within_actions = {each for block in offered for each in blocks_within(rules, (block,))}
     if not any(isinstance(step.effect, Choose) for step in offers) or not writers or not writers <= within_actions:
         return None
@@ -75,10 +78,6 @@ def _is_read_outside(state: StateDef, rules: Rules, names: NamesTouched) -> bool
     exprs += [*(one.of for one in rules.ranking), *(one.of for one in rules.measures)]
     exprs += [one.condition for one in rules.invariants]
     return any(state.name in names.read(expr) for expr in exprs)
-
-
-def _sets(step: Step, state: StateDef) -> bool:
-    return isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
 
 
 def _tests_for_none(expr: Expr) -> bool:

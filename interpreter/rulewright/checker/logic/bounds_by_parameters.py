@@ -1,9 +1,10 @@
 """Does a condition ask for more than a number of the rules allows, whatever number that is?
 
-In: rules, a comparison. Out: whether it always or never holds: there are never more red pieces anywhere than
-`red_total`, when that is what the game starts with, never more in a place than it has room for, and never more players
-left than `players`. Both sides are bounded by sums of parameters; what is left of their difference decides. What is
-counted on both sides, such as red pieces among all pieces of a place, is no part of the difference.
+In: rules, the document that they were read from, a comparison. Out: whether it always or never holds: there are never
+more red pieces anywhere than `red_total`, when that is what the game starts with, never more in a place than it has
+room for, and never more players left than `players`. Both sides are bounded by sums of parameters; what is left of
+their difference decides. What is counted on both sides, such as red pieces among all pieces of a place, is no part of
+the difference.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.frozen import field, frozen, mutable, replace
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
+from rulewright.source.nodes import MappingNode
 
 PLAYERS: Final = Builtin("players", Number(1, limits.MAX_PLAYERS), (0, 0))
 SEATS: Final = frozenset({"everyone", "others", "opponents", SEAT.kind})
@@ -90,12 +92,13 @@ class ParameterBounds:
     """What is counted in any position, bounded by parameters."""
 
     rules: Rules
+    root: MappingNode
     _totals: dict[tuple[str, int, frozenset[str]], LinearForm | None] = field(default_factory=dict)
     _owned: Mapping[str, frozenset[str]] | None = None
     _caps: Mapping[str, Expr] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._caps = find_capped_states(self.rules)
+        self._caps = find_capped_states(self.rules, self.root)
 
     def verdict(self, compare: Expr) -> bool | None:
         """How a comparison comes out whatever the parameters and the position are; None if that depends on them."""

@@ -1,23 +1,32 @@
-"""Which states do the steps keep at or below a parameter, as `min(goal, …)` does?
+"""Which states are never above a parameter, since their types say so (`0 to goal`), or all steps (`min(goal, …)`)?
 
-In: rules. Out: for each such state the parameter. Whatever a step sets must say so itself; what a condition keeps from
-growing is not known to be kept.
+In: rules, and the document that they were read from. Out: for each such state the parameter. Whatever a step sets must
+say so itself; what a condition keeps from growing is not known to be kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
+from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Call, Constant, Expr, If, ReadParameter, ReadState
 from rulewright.expr.types import Number
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import Roll, SetState
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, StateDef
+from rulewright.source.nodes import MappingNode, ScalarNode
+
+TO: Final = " to "  # between the bounds of a type
 
 
-def find_capped_states(rules: Rules) -> Mapping[str, ReadParameter]:
+def find_capped_states(rules: Rules, root: MappingNode) -> Mapping[str, ReadParameter]:
     """The parameter that each of some states never exceeds."""
+    found = dict[str, ReadParameter]()
+    for state in rules.states.values():
+        if (cap := _declared_cap(state, rules, root)) is not None:
+            found[state.name] = cap
     written: dict[str, list[Expr]] = {}
     rolled = set[str]()
     for step in (step for block in rules.blocks for step in block.steps):
@@ -26,9 +35,8 @@ def find_capped_states(rules: Rules) -> Mapping[str, ReadParameter]:
                 written.setdefault(target.name, []).append(to)
             case Roll(target=target):
                 rolled.add(target.name)
-    found = dict[str, ReadParameter]()
     for name, values in written.items():
-        if name in rolled:
+        if name in rolled or name in found:
             continue
         all_values = [*values, rules.states[name].initial_value]
         for cap in _caps(values):
@@ -36,6 +44,15 @@ def find_capped_states(rules: Rules) -> Mapping[str, ReadParameter]:
                 found[name] = cap
                 break
     return found
+
+
+def _declared_cap(state: StateDef, rules: Rules, root: MappingNode) -> ReadParameter | None:
+    """The parameter up to which the type of a state goes."""
+    node = condition_node(root, state.address, "type")
+    high = node.text.rpartition(TO)[2].strip() if isinstance(node, ScalarNode) and TO in node.text else ""
+    parameter = rules.parameters.get(high)
+    is_single = parameter is not None and not parameter.values_by_key and isinstance(state.type, Number)
+    return ReadParameter(high, (), state.type, (0, 0)) if is_single else None
 
 
 def _caps(values: list[Expr]) -> Iterator[ReadParameter]:

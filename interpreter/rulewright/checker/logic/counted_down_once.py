@@ -13,15 +13,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.lint_codes import ASKED_ONCE
+from rulewright.checker.common.rules_read import asked_within
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Arithmetic, Constant, Expr, Local, ReadState
 from rulewright.expr.types import Number
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Choose, Roll, SetState, Step
+from rulewright.model.effects import Roll, SetState, Step
 from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, StateDef
-from rulewright.model.traversal import asked_exprs, blocks_within, choice_exprs, offered_actions, run_blocks
+from rulewright.model.traversal import blocks_within, run_blocks
 from rulewright.source.nodes import ScalarNode
 
 
@@ -48,7 +49,7 @@ def _counting_steps(rules: Rules) -> Iterator[tuple[Step, StateDef]]:
             if step.while_condition is not None or not _is_once(step.times):
                 continue
             inner = [*_inner_steps(step, rules)]
-            own = Counter(part.name for part in _state_reads(_asked_within(step, inner, rules)))
+            own = Counter(part.name for part in _state_reads(asked_within(step, rules)))
             for state in (rules.states[name] for name in {*_counted_down(inner)}):
                 is_number = isinstance(state.type, Number) and state.type.high > 1
                 is_fresh = not scope or state.reset_scope == scope or _is_set_in(steps[:index], state.name)
@@ -60,15 +61,6 @@ def _inner_steps(step: Step, rules: Rules) -> Iterator[Step]:
     """The steps that a step runs, or that its actions consist of."""
     for block in blocks_within(rules, run_blocks(rules, step.effect)):
         yield from rules.blocks[block].steps
-
-
-def _asked_within(step: Step, inner: Sequence[Step], rules: Rules) -> Iterator[Expr]:
-    """What a step asks, with all that it runs and offers."""
-    for each in (step, *inner):
-        yield from asked_exprs(each)
-        for number in offered_actions(each.effect) if isinstance(each.effect, Choose) else ():
-            yield from (clause.condition for clause in rules.actions[number].clauses)
-            yield from (expr for choice in rules.actions[number].choices for expr in choice_exprs(choice))
 
 
 def _state_reads(exprs: Iterable[Expr]) -> Iterator[ReadState]:

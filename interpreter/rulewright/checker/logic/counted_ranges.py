@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from typing import Final
 
 from rulewright.checker.logic.owned_pieces import owner_key
 from rulewright.expr.tree import (
+    SIDES_SWAPPED,
     Arithmetic,
     Builtin,
     Call,
     Compare,
-    CompareOp,
     Constant,
     Expr,
     FieldTotal,
@@ -34,8 +33,6 @@ from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import FALSE, UNBOUNDED, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules
-
-TURNED: Final[Mapping[CompareOp, CompareOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class CountedRanges(ExpressionRanges):
@@ -144,7 +141,8 @@ class CountedRanges(ExpressionRanges):
             return False
         compare = expr.condition
         if isinstance(compare.left, Constant):
-            compare = replace(compare, op=TURNED.get(compare.op, compare.op), left=compare.right, right=compare.left)
+            op = SIDES_SWAPPED.get(compare.op, compare.op)
+            compare = replace(compare, op=op, left=compare.right, right=compare.left)
         if compare.op not in (">", ">=", "is") or not isinstance(compare.right, Constant):
             return False
         total = self._total(compare.left, expr.slot, env, me)

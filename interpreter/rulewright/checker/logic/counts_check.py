@@ -76,7 +76,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         )
         and not numbers.are_in(part)
     ]
-    bounds = ParameterBounds(rules)
+    bounds = ParameterBounds(rules, composition.document.root)
     for condition, part in parts:
         if (verdict := bounds.verdict(part)) is not None:
             report_constant(condition, part, verdict, WHATEVER_IS_SET, diagnostics)

@@ -8,6 +8,7 @@ it ever held. What the set-up has put into a pile before counts as much as can e
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from rulewright.checker.common.codes import DEALS_SHORT
 from rulewright.checker.common.condition_nodes import condition_node
@@ -20,6 +21,7 @@ from rulewright.engine.values import Content, content_things
 from rulewright.expr.tree import Builtin
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import find_position_read
+from rulewright.frozen import frozen
 from rulewright.model.effects import Move, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import Scalars
@@ -29,16 +31,31 @@ from rulewright.model.traversal import blocks_within, filled_zones, run_blocks
 from rulewright.suggestions import join_list
 
 
+@frozen
+class _Short:
+    """A deal that runs short: what is said of it, and to how many it deals."""
+
+    step: Step
+    message: str
+    times: int
+
+
 def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first deal that runs short."""
+    short = _first_short(rules)
+    if short is not None:
+        _report(short, composition, diagnostics)
+
+
+def _first_short(rules: Rules) -> _Short | None:
     ranges = ExpressionRanges(rules, (), ())
     steps = [(step, section) for section in (rules.setup, rules.round) for step in rules.blocks[section].steps]
     if not any(_deal(rules, step, ranges) for step, _ in steps):
-        return
+        return None
     try:
         contents = layout_of(rules).contents
     except RuleFault:
-        return  # reported by the set-up
+        return None  # reported by the set-up
     zones = [zone for zone in rules.zones.values() if not zone.is_pool and zone.size == 1]
     held = {zone.name: len(content_things(contents[zone.first_index])) for zone in zones}
     most = {**dict.fromkeys(held, 0), **most_things_ever(rules, contents)}  # also of zones where nothing ever comes
@@ -60,10 +77,16 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
                 asked = f"{join_list(map(str, amounts), 'and')}, one after another,"
             is_rest = (times == 1 or (section == rules.setup and drawn[name])) and found < ever[name]
             where = "left in" if is_rest else "in"
-            _report(step, f"{asked} is more than the {found} {where} `{name}`", times, composition, diagnostics)
-            return
+            return _Short(step, f"{asked} is more than the {found} {where} `{name}`", times)
         left[name] -= sum(amounts)
         _refill(left, held, most, filled_zones((step,)))
+    return None
+
+
+def _is_enough(address: str, rules: Rules) -> bool:
+    """Whether a deal no longer runs short by other rules."""
+    short = _first_short(rules)
+    return short is None or short.step.address != address
 
 
 def _drawn_at_the_start(rules: Rules, name: str, ranges: ExpressionRanges, contents: Sequence[Content]) -> int:
@@ -90,7 +113,8 @@ def _filled(rules: Rules, step: Step) -> set[str]:
     return filled_zones((step, *(each for block in blocks for each in rules.blocks[block].steps)))
 
 
-def _report(step: Step, message: str, times: int, composition: Composition, diagnostics: Diagnostics) -> None:
+def _report(short: _Short, composition: Composition, diagnostics: Diagnostics) -> None:
+    step, message = short.step, short.message
     node = condition_node(composition.document.root, step.address, "move")
     span = rule_span(step.address, composition) if node is None else node.span
     related, label = list[Related](), "too few"
@@ -99,8 +123,11 @@ def _report(step: Step, message: str, times: int, composition: Composition, diag
         message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
         from rulewright.checker.common.change_causes import change_span  # most deals are right
 
-        span, label = change_span(variant, step.address, composition), "causes it"
-    hint = "the last players get less: deal fewer, or let fewer play" if times > 1 else "`all` takes what is there"
+        is_right = partial(_is_enough, step.address)
+        span, label = change_span(variant, step.address, composition, is_right=is_right), "causes it"
+    hint = (
+        "the last players get less: deal fewer, or let fewer play" if short.times > 1 else "`all` takes what is there"
+    )
     diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
 
 

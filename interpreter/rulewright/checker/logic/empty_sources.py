@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.warn import warn
 from rulewright.diagnostics import Span
@@ -19,7 +19,6 @@ from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Choose, Move, RunSteps, Step
-from rulewright.source.nodes import ScalarNode
 
 
 @frozen
@@ -49,8 +48,7 @@ def _asked(action: ActionDef, state: BuildState) -> Iterator[_Emptiness]:
     root = state.document.root
     for slot, choice in enumerate(action.choices):
         for part, place in _empty_places(_chosen_among(choice, slot)):
-            node = condition_node(root, choice.address, "one_of")
-            span = node.subspan(*part.offsets) if isinstance(node, ScalarNode) else choice.span
+            span = part_span(root, choice.address, "one_of", part, choice.span)
             yield _Emptiness(place, span, choice.address)
     for clause in action.clauses:
         for _, place in _empty_places(clause.condition):

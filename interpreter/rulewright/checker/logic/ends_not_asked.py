@@ -14,13 +14,14 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ASKED_TOO_LATE
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.rules_read import action_exprs
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr
 from rulewright.model.effects import Finish, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import asked_exprs, choice_exprs
+from rulewright.model.traversal import asked_exprs
 from rulewright.suggestions import join_list
 
 ROUND: Final = "round_number"
@@ -109,8 +110,7 @@ def _other_exprs(rules: Rules, own: set[str], asked: frozenset[str]) -> Iterator
             if step.address not in own and not is_setting:
                 yield from asked_exprs(step)
     for action in rules.actions:
-        yield from (clause.condition for clause in action.clauses)
-        yield from (expr for choice in action.choices for expr in choice_exprs(choice))
+        yield from action_exprs(action)
     yield from (criterion.of for criterion in rules.ranking)
 
 

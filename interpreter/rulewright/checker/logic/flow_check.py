@@ -15,7 +15,7 @@ from rulewright.checker.common.most_players import has_most_players, with_most_p
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.logic.empty_zones import FEWER_WILL_DO
-from rulewright.checker.logic.flow_verdicts import IDLE, DeadClause, DeadStep, FlowResult, IdleStep
+from rulewright.checker.logic.flow_verdicts import COPY, IDLE, DeadClause, DeadStep, FlowResult, IdleStep
 from rulewright.checker.logic.known_conditions import KnownRanges
 from rulewright.checker.logic.step_flow import find_dead_steps
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
@@ -63,7 +63,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
             continue
         if finding.code is NEVER_REACHED and finding.causes in reported_causes:
             continue  # the first step after an end is enough
-        if finding.code is CHANGES_NOTHING and not finding.address.endswith(f".{IDLE}"):
+        if finding.code is CHANGES_NOTHING and not finding.address.endswith((f".{IDLE}", f".{COPY}")):
             if finding.causes in emptying:
                 continue  # so is the first rule that is about what is no longer there
             emptying.add(finding.causes)
@@ -134,6 +134,9 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} empty"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
+    address = finding.address
+    if address.endswith(f".{COPY}"):
+        label, address = "is always the same here", f"{address.removesuffix(COPY)}{IDLE}"
     others = (finding.address.rpartition(".")[0],) if _is_while(finding.causes) else finding.causes
     related = [Related(span, other) for other in others if (span := _rule_span(composition, other))]
     diagnostics.add(
@@ -142,7 +145,7 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
         f"{finding.subject} {label}",
         label=label.removeprefix("is "),
         help=help_,
-        address=finding.address,
+        address=address,
         related=related,
     )
 
@@ -211,7 +214,7 @@ def _idle_finding(idle: IdleStep, composition: Composition) -> _Finding:
         if isinstance(loop, ScalarNode):
             subject, address = f"within a loop that asks `{loop.text}`, `{step.address}`", f"{step.address}.{idle.key}"
             return _Finding(CHANGES_NOTHING, loop.span, subject, address, idle.causes)
-    key = "from" if idle.key == "move" else idle.key
+    key = {"move": "from", COPY: IDLE}.get(idle.key, idle.key)
     node = condition_node(composition.document.root, step.address, key)
     if node is None:
         node = condition_node(composition.document.root, step.address, idle.key)

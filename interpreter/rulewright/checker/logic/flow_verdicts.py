@@ -16,6 +16,7 @@ from rulewright.model.actions import Clause
 from rulewright.model.effects import Step
 
 IDLE: Final = "to"  # the key of a step that sets a state to what it is
+COPY: Final = "copy"  # stands for the key of a step that sets a state to another, which has just begun anew
 
 
 @frozen
@@ -101,7 +102,7 @@ class FlowVerdicts:
     def result(self, ends: Known | None) -> FlowResult:
         """What failed wherever it was reached."""
         of_steps = [(one, one.subject) for one in self.dead.values() if not isinstance(one.subject, Clause)]
-        idle_keys = (IDLE, "move", "reveal")
+        idle_keys = (IDLE, COPY, "move", "reveal")
         return FlowResult(
             tuple(
                 DeadStep(step, one.is_reached, one.causes, one.key, one.condition)
@@ -114,4 +115,4 @@ class FlowVerdicts:
         )
 
 
-__all__ = ["IDLE", "DeadClause", "DeadStep", "FlowResult", "FlowVerdicts", "IdleStep"]
+__all__ = ["COPY", "IDLE", "DeadClause", "DeadStep", "FlowResult", "FlowVerdicts", "IdleStep"]

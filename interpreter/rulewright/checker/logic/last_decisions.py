@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.checker.common.lint_codes import NEVER_SET_BACK
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.steps_asked import sets_state
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import find_entry
 from rulewright.expr.tree import Compare, Constant, Expr, Not, ReadState
 from rulewright.expr.types import Flag
 from rulewright.expr.walk import conjuncts, free_variables
-from rulewright.model.effects import Choose, Finish, Leave, Move, Roll, SetState, Step
+from rulewright.model.effects import Choose, Finish, Leave, Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, StateDef
 from rulewright.model.traversal import run_blocks, step_exprs
@@ -65,12 +66,7 @@ def _lasting_flags(rules: Rules) -> Iterator[StateDef]:
             continue
         if not isinstance(begins, Constant) or begins.value:
             continue
-        writers = [
-            step.effect
-            for block in rules.blocks
-            for step in block.steps
-            if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
-        ]
+        writers = [step.effect for block in rules.blocks for step in block.steps if sets_state(step, state.name)]
         if writers and all(isinstance(one, SetState) and _is_true(one.to) for one in writers):
             yield state
 

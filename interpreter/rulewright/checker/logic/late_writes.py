@@ -8,10 +8,11 @@ be done once. Under variants only what a variant wrote.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.rules_read import asked_within
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.tree import Expr, Local, ReadState, ReadValue
 from rulewright.expr.types import SEAT
@@ -19,7 +20,7 @@ from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.model.effects import Choose, GiveTurn, Roll, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, StateDef
-from rulewright.model.traversal import asked_exprs, blocks_within, choice_exprs, offered_actions, run_blocks
+from rulewright.model.traversal import asked_exprs, blocks_within, run_blocks
 
 
 def check_late_writes(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -82,16 +83,6 @@ def _is_touched_outside(state: StateDef, rules: Rules, names: NamesTouched) -> b
     )
 
 
-def asked_within(step: Step, rules: Rules) -> Iterator[Expr]:
-    """What a step asks, with all that it runs and offers."""
-    blocks = blocks_within(rules, run_blocks(rules, step.effect))
-    for each in (step, *(inner for block in blocks for inner in rules.blocks[block].steps)):
-        yield from asked_exprs(each)
-        for number in offered_actions(each.effect) if isinstance(each.effect, Choose) else ():
-            yield from (clause.condition for clause in rules.actions[number].clauses)
-            yield from (expr for choice in rules.actions[number].choices for expr in choice_exprs(choice))
-
-
 def _reads(expr: Expr, state: StateDef, names: NamesTouched) -> bool:
     return state.name in names.read(expr)
 
@@ -114,4 +105,4 @@ def _is_of_me(expr: Expr, state: StateDef, rules: Rules, names: NamesTouched, mi
     return True
 
 
-__all__ = ["asked_within", "check_late_writes"]
+__all__ = ["check_late_writes"]

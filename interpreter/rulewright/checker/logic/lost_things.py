@@ -17,12 +17,12 @@ from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ONLY_TAKES_IN
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.sources_of_moves import sources_of_move
+from rulewright.checker.common.steps_asked import action_of
 from rulewright.checker.common.warn import warn
 from rulewright.checker.logic.lost_pieces import is_of_variant, is_redirected
 from rulewright.checker.logic.ways_back import asked_zones, zones_with_a_way_back
 from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, Step
 from rulewright.model.sentences import nodes_by_language
@@ -123,15 +123,11 @@ def _is_read_only_in(sections: tuple[str, ...], zone: str, state: BuildState) ->
 def _says_back(step: Step, state: BuildState) -> bool:
     """Whether the sentence of a step, or of the action of which it is the only move, says that something goes back."""
     addresses = [step.address]
-    action = _action(step, state)
+    action = action_of(state.actions, step.address)
     if action is not None:
         inner = steps_within(action.block, state.blocks, with_procedures=True)
         addresses += [action.address] if sum(isinstance(each.effect, Move) for each in inner) == 1 else []
     return any(BACK.search(text) for address in addresses for text in _sentences(address, state))
-
-
-def _action(step: Step, state: BuildState) -> ActionDef | None:
-    return next((action for action in state.actions if step.address.startswith(f"{action.address}.")), None)
 
 
 def _texts(zone: str, step: Step, state: BuildState) -> Iterator[str]:

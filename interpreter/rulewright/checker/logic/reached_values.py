@@ -17,6 +17,7 @@ from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.steps_asked import action_of
 from rulewright.checker.logic.counts_check import (
     RuleCondition,
     conditions_of_steps,
@@ -162,7 +163,7 @@ def _report_unchanged(
 
 def _is_asked_before(state: StateDef, step: Step, rules: Rules) -> bool:
     """Whether a flag has to be true for a step to be carried out: by its own condition, or a clause of its action."""
-    action = next((one for one in rules.actions if step.address.startswith(f"{one.address}.")), None)
+    action = action_of(rules.actions, step.address)
     conditions = [] if action is None else [clause.condition for clause in action.clauses]
     sides = [side for condition in (*conditions, step.when) if condition is not None for side in conjuncts(condition)]
     return any(isinstance(side, ReadState) and side.name == state.name for side in sides)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import READ_BEFORE_SET
+from rulewright.checker.common.rules_read import reads_state
+from rulewright.checker.common.steps_asked import sets_state
 from rulewright.checker.common.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.expr.tree import ReadState
@@ -26,7 +28,7 @@ def check_rolled_late(state: BuildState) -> None:
             if not isinstance(roll.effect, Roll):
                 continue
             name = roll.effect.target.name
-            writers = [step for step in steps if _sets(step, name)]
+            writers = [step for step in steps if sets_state(step, name)]
             earlier = [step for step in block.steps[:number] if _reads(step, name)]
             is_begun = find_entry(state.document.root, f"{state.states[name].address}.start") is not None
             if len(writers) != 1 or not earlier or is_begun or not _is_read_only_by(earlier, name, state):
@@ -40,13 +42,8 @@ def check_rolled_late(state: BuildState) -> None:
             warn(state, span, READ_BEFORE_SET, message, "before it is rolled", hint, step.address)
 
 
-def _sets(step: Step, name: str) -> bool:
-    return isinstance(step.effect, SetState | Roll) and step.effect.target.name == name
-
-
 def _reads(step: Step, name: str) -> bool:
-    parts = (part for expr in step_exprs(step) for part in iter_exprs(expr))
-    return any(isinstance(part, ReadState) and part.name == name for part in parts)
+    return reads_state(step_exprs(step), name)
 
 
 def _is_read_only_by(steps: list[Step], name: str, state: BuildState) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.rules_read import action_exprs
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState
 from rulewright.expr.types import Member
@@ -18,7 +19,7 @@ from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import SetState
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import choice_exprs, step_exprs
+from rulewright.model.traversal import step_exprs
 
 
 def check_rounds_of_places(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -79,8 +80,7 @@ def _exprs(rules: Rules) -> Iterator[Expr]:
     for step in (step for block in rules.blocks for step in block.steps):
         yield from step_exprs(step)
     for action in rules.actions:
-        yield from (clause.condition for clause in action.clauses)
-        yield from (expr for choice in action.choices for expr in choice_exprs(choice))
+        yield from action_exprs(action)
     for value in rules.values.values():
         yield from (term for _, term in (*value.terms, *value.deductions))
     yield from (criterion.of for criterion in rules.ranking)

@@ -14,6 +14,7 @@ from rulewright.checker.common.codes import RUNS_OVER
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.steps_asked import sets_state
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Expr, Local, StateTarget
 from rulewright.expr.types import SEAT, Number
@@ -84,11 +85,7 @@ def _is_steady(step: Step) -> bool:
 
 def _only_grows(state: StateDef, steps: Sequence[Step]) -> bool:
     """Whether all that steps do to a state is to count it up, without a bound."""
-    writers = [
-        step.effect
-        for step in steps
-        if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
-    ]
+    writers = [step.effect for step in steps if sets_state(step, state.name)]
     return bool(writers) and all(isinstance(one, SetState) and _added(one.to, one.target) for one in writers)
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
+    SIDES_SWAPPED,
     Builtin,
     Compare,
     Constant,
@@ -39,7 +40,6 @@ BESIDE_EXTREMUM: Final = {  # how something compares with the greatest, or least
     ("min", ">="): True,
     ("min", "<"): False,
 }
-TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 HOLDS_OF_ITSELF: Final = ("is", "<=", ">=", "fits in")  # comparisons of something with itself
 FAILS_OF_ITSELF: Final = ("is not", "<", ">")
 
@@ -63,8 +63,9 @@ def _settled(rules: Rules, part: Expr, bound: Bound) -> tuple[bool, str] | None:
         return isinstance(part, Compare) and part.op == "is not", NOBODY_LEFT
     if isinstance(part, Quantifier) and (itself := _itself(rules, part, bound)) is not None:
         return part.quantifier == "some", f"`{itself}` itself is among them"
-    if isinstance(part, Compare) and part.op in TURNED:
-        for op, counted, compared in ((part.op, part.left, part.right), (TURNED[part.op], part.right, part.left)):
+    if isinstance(part, Compare) and part.op in SIDES_SWAPPED:
+        swapped = SIDES_SWAPPED[part.op]
+        for op, counted, compared in ((part.op, part.left, part.right), (swapped, part.right, part.left)):
             extremum = _extremum(rules, compared)
             outcome = None if extremum is None else BESIDE_EXTREMUM.get((extremum.function, op))
             if extremum is None or outcome is None:

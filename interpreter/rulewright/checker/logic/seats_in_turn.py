@@ -29,7 +29,6 @@ from rulewright.model.rules import StateDef, ValueDef
 
 Seats = frozenset[int]  # places behind the first player, who is 0
 Bound = Mapping[int, Seats]  # who the variables of a step can be, by their slots
-FIRST: Final = "first_player"
 EVERYBODY: Final = (SEAT.kind, "everyone")
 MAX_DEPTH: Final = 12  # of derived values that read one another
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.checker.common.lint_codes import SHOWN_AT_ONCE
+from rulewright.checker.common.steps_asked import fills_zone
 from rulewright.checker.common.warn import warn
 from rulewright.expr.tree import Filter, Local, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.expr.walk import is_all_seats
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Choose, GiveTurn, Move, Reveal, RunSteps, Step
+from rulewright.model.effects import Block, Choose, GiveTurn, Reveal, RunSteps, Step
 from rulewright.model.rules import ZoneDef
 
 
@@ -33,7 +34,7 @@ def check_shown_at_once(state: BuildState) -> None:
             if _is_brought(step, zone, state):
                 continue
             filling = [each for each in _filling(zone.name, state.blocks) if each not in _just_before(block, number)]
-            if filling or not any(_fills(each, zone.name) for each in _just_before(block, number)):
+            if filling or not any(fills_zone(each, zone.name) for each in _just_before(block, number)):
                 continue
             message = f"`{zone.name}` is hidden, and all of it is shown to everybody before anybody decides"
             hint = "show it later, or make the zone visible with `seen_by: all`"
@@ -78,11 +79,7 @@ def _just_before(block: Block, number: int) -> Sequence[Step]:
 
 
 def _filling(zone: str, blocks: Sequence[Block]) -> Iterator[Step]:
-    yield from (step for block in blocks for step in block.steps if _fills(step, zone))
-
-
-def _fills(step: Step, zone: str) -> bool:
-    return isinstance(step.effect, Move) and step.effect.to.zone == zone
+    yield from (step for block in blocks for step in block.steps if fills_zone(step, zone))
 
 
 __all__ = ["check_shown_at_once"]

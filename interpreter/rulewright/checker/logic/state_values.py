@@ -13,9 +13,10 @@ from itertools import product
 from typing import Final
 
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.steps_asked import sets_state
 from rulewright.checker.logic.how_often import Bound, most_often
 from rulewright.expr.structural_key import are_same
-from rulewright.expr.tree import Arithmetic, Call, Compare, Expr, Logic, ReadState, StateTarget
+from rulewright.expr.tree import SIDES_SWAPPED, Arithmetic, Call, Compare, Expr, Logic, ReadState, StateTarget
 from rulewright.expr.types import Number
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.model.actions import ActionDef
@@ -25,7 +26,7 @@ from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars, ValueRange, 
 from rulewright.model.rules import ELIMINATION_STATE, ResetScope, Rules, StateDef
 from rulewright.model.traversal import run_blocks
 
-TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "is": "is"}
+COMPARED: Final = (*SIDES_SWAPPED, "is")
 
 
 class StateValues:
@@ -120,8 +121,7 @@ class StateValues:
         if step.for_each is not None or step.times is not None:
             return None
         is_first = all(
-            not run_blocks(self.rules, before.effect)
-            and not (isinstance(before.effect, SetState | Roll) and before.effect.target.name == target.name)
+            not run_blocks(self.rules, before.effect) and not sets_state(before, target.name)
             for before in steps[: steps.index(step)]
         )
         return action if is_first and (target.keys or not self._is_offered_together(action)) else None
@@ -138,11 +138,11 @@ class StateValues:
 
     def _narrowed(self, found: Scalars, condition: Expr, target: StateTarget) -> Scalars:
         """What a condition leaves of a state."""
-        if not isinstance(condition, Compare) or condition.op not in TURNED or self.parameters.are_in(condition):
+        if not isinstance(condition, Compare) or condition.op not in COMPARED or self.parameters.are_in(condition):
             return found
         for read, other, op in (
             (condition.left, condition.right, condition.op),
-            (condition.right, condition.left, TURNED[condition.op]),
+            (condition.right, condition.left, SIDES_SWAPPED.get(condition.op, condition.op)),
         ):
             if not isinstance(read, ReadState) or read.name != target.name or not are_same(read.keys, target.keys):
                 continue

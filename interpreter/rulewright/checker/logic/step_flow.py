@@ -17,7 +17,7 @@ from typing import Final, assert_never
 from rulewright.checker.common.emptying_moves import added_to, count_taken
 from rulewright.checker.common.names_touched import Names, NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
-from rulewright.checker.logic.flow_verdicts import IDLE, FlowResult, FlowVerdicts
+from rulewright.checker.logic.flow_verdicts import COPY, IDLE, FlowResult, FlowVerdicts
 from rulewright.checker.logic.known_conditions import Fact, Known, KnownRanges, assume, with_values
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
@@ -40,6 +40,7 @@ from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.rules import ResetScope, Rules
 from rulewright.model.traversal import offered_actions
 
+OF_STATES: Final = "state."  # how the address of a state begins: what begins anew is known by it
 OF_VARIABLES: Final = "variables"  # beside the names that a fact reads: it is lost where variables are others
 MAX_FOLLOWED: Final = 2_000  # steps, counted wherever they run; beyond that nothing is said
 
@@ -246,6 +247,7 @@ class _Walk:
             case SetState(to=to):
                 value = None if self.parameters.are_in(to) else self._ranges(known).range_of(to, {}, me)
                 self._judge_sum(step, step.effect.target, to, known, me)
+                self._judge_copy(step, step.effect.target, to, known, me)
                 return self._after_set(step, step.effect.target, value, known, me)
             case Roll(target=target, outcomes=outcomes):
                 value = Scalars.of(outcome for outcome, weight in outcomes if weight)
@@ -304,6 +306,18 @@ class _Walk:
             ranges = self._ranges(known)
             if ranges.scalars(added, {}, me).single == 0 and ranges.used:
                 self.verdicts.note(address, step, tuple(dict.fromkeys(ranges.used)), key=IDLE)
+                return
+        self.verdicts.note_alive(address)
+
+    def _judge_copy(self, step: Step, target: StateTarget, to: Expr, known: Known, me: Scalars) -> None:
+        """Notes a step that takes over what another state is, which has begun anew just before."""
+        address = f"{step.address}.{COPY}"
+        if known.set_by and target.name not in self.names.read(to) and self._can_tell(known, to):
+            ranges = self._ranges(known)
+            found = ranges.range_of(to, {}, me)
+            is_begun = ranges.used and all(cause.startswith(OF_STATES) for cause in ranges.used)
+            if isinstance(found, Scalars) and found.single is not None and is_begun:
+                self.verdicts.note(address, step, tuple(dict.fromkeys(ranges.used)), key=COPY)
                 return
         self.verdicts.note_alive(address)
 

@@ -1,4 +1,4 @@
-"""Is there a zone that begins empty and stays so, although the rules need what should lie there?
+"""Is there a zone that begins empty and stays so, although the rules need or ask what lies there?
 
 In: rules, and the composition they were built from. Out: warnings at such zones, and at things that are put nowhere at
 the start. What only takes as much as there is, is left to the check of empty zones. Under variants only what a variant
@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.checker.common.adjustable_numbers import can_be_adjusted
 from rulewright.checker.common.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING
+from rulewright.checker.common.names_in_text import find_names
 from rulewright.checker.logic.empty_zones import FEWER_WILL_DO, empty_at_the_start
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.document.address import find_entry
@@ -20,26 +21,27 @@ from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import ReadZone
 from rulewright.expr.types import Thing
 from rulewright.expr.walk import iter_exprs
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Move
 from rulewright.model.facts.move_sources import find_move_sources
+from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
 ASKING_CODES: Final = (NEVER_TRUE, CHANGES_NOTHING)  # of what asks about a zone where there is never anything
-WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
 def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the zone with which it begins, one for each sort of things or pieces."""
-    asked = {word for one in diagnostics if one.code in ASKING_CODES for word in WORD.findall(one.span.text)}
+    asked = {word for one in diagnostics if one.code in ASKING_CODES for word in find_names(one.span.text)}
     by_players = {name for name in rules.zones if name in asked and _begins_by_players(name, composition)}
     unfilled = _unfilled(rules, by_players)
     if not unfilled:
         return
     needed, inflow = _needed(rules), _sources(rules)
+    if not len(diagnostics):  # what is told of something else may be why nothing comes
+        needed |= _read(rules)
     for content in dict.fromkeys(rules.zones[name].content_type for name in unfilled):
         names = [name for name in unfilled if rules.zones[name].content_type == content]
         if needed.isdisjoint(names):
@@ -70,7 +72,7 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
 def _begins_by_players(name: str, composition: Composition) -> bool:
     """Whether it depends on how many play with what a zone begins."""
     entry = find_entry(composition.document.root, f"zones.{name}.start")
-    return entry is not None and isinstance(entry.value, ScalarNode) and "players" in WORD.findall(entry.value.text)
+    return entry is not None and isinstance(entry.value, ScalarNode) and "players" in find_names(entry.value.text)
 
 
 def _unfilled(rules: Rules, by_players: Collection[str]) -> tuple[str, ...]:
@@ -125,6 +127,11 @@ def _needed(rules: Rules) -> set[str]:
         if isinstance(move, Move) and move.source is not None and move.amount.mode not in FEWER_WILL_DO:
             found.add(move.source.zone)
     return found
+
+
+def _read(rules: Rules) -> set[str]:
+    """The zones about which anything is asked."""
+    return {part.name for expr in exprs_of_play(rules) for part in iter_exprs(expr) if isinstance(part, ReadZone)}
 
 
 def _distance(zone: ZoneDef, inflow: Mapping[str, Collection[str]]) -> Iterator[int]:

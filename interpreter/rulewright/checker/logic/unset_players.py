@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.checker.common.lint_codes import READ_BEFORE_SET
+from rulewright.checker.common.rules_read import reads_state
 from rulewright.checker.common.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.expr.tree import Expr, ReadState
 from rulewright.expr.types import SEAT
-from rulewright.expr.walk import iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, SetState, Step
 from rulewright.model.traversal import offered_actions
@@ -46,7 +46,7 @@ def _unset_at_first(state: BuildState) -> Iterator[str]:
         if find_entry(state.document.root, f"{definition.address}.start") is not None:
             continue
         setting = [effect for effect in targets if effect.target.name == name]
-        if setting and not any(_reads(effect.to, name) for effect in setting):
+        if setting and not any(reads_state((effect.to,), name) for effect in setting):
             yield name
 
 
@@ -109,10 +109,6 @@ def _uses(step: Step, name: str) -> bool:
         case Leave(seats=seats):
             asked = (seats,)
     return any(isinstance(expr, ReadState) and expr.name == name for expr in asked)
-
-
-def _reads(expr: Expr, name: str) -> bool:
-    return any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(expr))
 
 
 __all__ = ["check_unset_players"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.lint_codes import OTHER_PLAYER
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.diagnostics import Diagnostics, Related
@@ -19,7 +19,6 @@ from rulewright.expr.walk import free_variables
 from rulewright.model.effects import Block, Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import ScalarNode
 
 
 def check_won_by_another(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -28,9 +27,8 @@ def check_won_by_another(rules: Rules, composition: Composition, diagnostics: Di
     for block in rules.blocks:
         for finding, giving, state in _given_away(block, names):
             assert isinstance(giving.effect, Move)
-            node = condition_node(composition.document.root, giving.address, "to")
             key = giving.effect.to.keys[0]
-            span = node.subspan(*key.offsets) if isinstance(node, ScalarNode) else giving.span
+            span = part_span(composition.document.root, giving.address, "to", key, giving.span)
             if not composition.is_judged(span):
                 continue
             message = f"`{state}` has just been set to who has won this, and all of it goes to somebody else"

@@ -19,7 +19,7 @@ from rulewright.checker.common.lint_codes import (
     OTHER_WAY,
     SWAPPED_BOUND,
 )
-from rulewright.checker.common.names_touched import NO_NAMES, NamesTouched
+from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.shared_phrases import LOOP_GOES_ON
 from rulewright.diagnostics import Diagnostic
@@ -78,8 +78,7 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
 def _taken_from_elsewhere(fault: BrokenInvariant, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
     """The warning about a step that does not take what it should from where an invariant asks."""
     names = NamesTouched(rules)
-    asked = next((one for one in rules.invariants if one.address == fault.address), None)
-    read = NO_NAMES if asked is None else names.read(asked.condition)
+    read = names.read_by_invariant(fault.address)
     for one in diagnostics:
         if one.code is ONE_SIDED and not read.isdisjoint(QUOTED.findall(one.message)):
             return one
@@ -152,8 +151,7 @@ def _conditions(actions: Iterable[ActionDef], rules: Rules) -> Iterator[str]:
 def _writers(fault: BrokenInvariant, rules: Rules) -> Iterator[str]:
     """The clauses of the actions, and the steps, that change what a broken invariant asks."""
     names = NamesTouched(rules)
-    asked = next((one for one in rules.invariants if one.address == fault.address), None)
-    read = NO_NAMES if asked is None else names.read(asked.condition)
+    read = names.read_by_invariant(fault.address)
     yield from (f"{action.address}.when" for action in rules.actions if read & names.written_in(action.block))
     yield from (step.address for block in rules.blocks for step in block.steps if read & names.written(step))
 
@@ -171,7 +169,7 @@ def _reached(block: int, rules: Rules) -> set[int]:
 
 def _offered(step: Step, rules: Rules) -> Iterator[str]:
     for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
-        yield f"{rules.actions[offer.action].address}.when"
+        yield from (f"{rules.actions[offer.action].address}.{asked}" for asked in ("when", "choose"))
 
 
 def _is_within(address: str, whole: str) -> bool:

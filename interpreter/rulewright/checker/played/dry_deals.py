@@ -13,10 +13,10 @@ from typing import Final
 
 from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import DEALS_SHORT
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.most_players import with_fewest_players
 from rulewright.checker.common.tried_games import first_seed, try_game
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.mutable_state import MutableState
@@ -55,13 +55,37 @@ def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnosti
     message = f"{when}`{step.effect.source.zone}` is empty as this takes from it, in each of {GAMES} games"
     node = condition_node(composition.document.root, step.address, "move")
     span, label, related = step.span if node is None else node.span, "finds nothing", list[Related]()
-    if not composition.is_judged(span):
+    hint = "deal fewer, bring something back before, or ask with `when` whether something is there"
+    if when and (idle := _idle_bringer(rules, composition, step.effect.source.zone)) is not None:
+        source, message = idle
+        hint, related = "is there another place from which all is to come back?", [Related(span, step.address)]
+        span, message = source, f"{message}, so {when}`{step.effect.source.zone}` is empty, in each of {GAMES} games"
+    elif not composition.is_judged(span):
         if not is_by_variants(composition, _is_right):
             return
         label, related = "causes it", [Related(span, step.address)]
         message, span = blamed(message, step.address, composition, _is_right)
-    hint = "deal fewer, bring something back before, or ask with `when` whether something is there"
     diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
+
+
+def _idle_bringer(rules: Rules, composition: Composition, pile: str) -> tuple[Span, str] | None:
+    """Where a step is to bring all back to a pile, and was carried out in each game, and never found anything; with
+    what is said of it.
+    """
+    blocks = blocks_within(rules, (rules.round,))
+    steps = {
+        step.address: step
+        for step in (step for block in sorted(blocks) for step in rules.blocks[block].steps)
+        if isinstance(step.effect, Move) and step.effect.source is not None
+        if step.effect.amount.mode == "all" and step.effect.to.zone == pile
+    }
+    games = [_play(rules, steps, first_seed(rules) + number) for number in range(GAMES)] if steps else []
+    for address, step in steps.items():
+        span = key_span(composition.document.root, address, "from", step.span)
+        is_idle = all(address in game and all(all(emptied) for emptied in game[address].values()) for game in games)
+        if is_idle and composition.is_judged(span) and isinstance(step.effect, Move) and step.effect.source is not None:
+            return span, f"`{step.effect.source.zone}` is empty whenever this takes from it"
+    return None
 
 
 def _is_dry_for_fewest(composition: Composition) -> bool:
@@ -123,7 +147,8 @@ def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
         move = deals[address].effect
         assert isinstance(move, Move)
         assert move.source is not None
-        is_empty = not position.content_size(rules.zones[move.source.zone].first_index)
+        zone = rules.zones[move.source.zone]
+        is_empty = not any(map(position.content_size, range(zone.first_index, zone.first_index + zone.size)))
         found.setdefault(address, {}).setdefault(position.round, []).append(is_empty)
 
     engine = make_watched_engine(rules, deals.keys(), note)

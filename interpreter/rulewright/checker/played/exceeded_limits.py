@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts, steps_within
@@ -33,7 +34,8 @@ from rulewright.model.effects import Move, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 
-GAMES: Final = 6
+GAMES: Final = 6  # of random players; then come odd ones
+ODD_GAMES: Final = 8
 MAX_DECISIONS: Final = 250  # of a game
 # what a comparison lets a place hold after one thing more has come, by its sign, and whether it counts what is to come;
 # more or less than its right side
@@ -205,10 +207,11 @@ def _asks(exprs: Sequence[Expr], zone: str, rules: Rules) -> bool:
 def _excess(limit: _Limit, rules: Rules) -> int | None:
     """How much too much some player still holds after another turn has begun, in the first game in which one does."""
     engine, first = make_engine(rules), first_seed(rules)
-    for seed in range(first, first + GAMES):
+    bots = ["random"] * GAMES + checking_players(rules)[1 : 1 + ODD_GAMES]
+    for seed, bot in enumerate(bots, first):
         since = dict[int, int]()  # by seat: the turn in which it first held too much
         try:
-            _, steps = try_game(engine, "random", seed)
+            _, steps = try_game(engine, bot, seed)
             for made, step in enumerate(steps):
                 turn = step.before.turn_count
                 for seat in range(rules.players):

@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.rules_read import all_parts, offer_clauses
+from rulewright.checker.common.steps_asked import step_at
 from rulewright.checker.played.answers_taken import find_answer_taken
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -63,7 +64,7 @@ class FaultPlace:
 def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -> FaultPlace | None:
     """The part of a rule that a fault is about; None where there is nothing better than the rule itself."""
     root = composition.document.root
-    step = next((one for block in rules.blocks for one in block.steps if one.address == fault.address), None)
+    step = step_at(rules.blocks, fault.address)
     if step is None or not fault.key:
         return None
     allowing = _allowing(step, fault.key, rules, composition)

@@ -3,8 +3,9 @@
 In: rules that can be played, the composition they were built from, how many decisions are played. Out: a warning about
 the first clause of an action, or condition of a step, that was asked often and never held, in games most of which came
 to their end. That is no proof, so the number of times is said. Conditions that players who do anything seldom meet are
-passed over: those that compare how much there is, that ask for the round or the number of players, and ends of the
-game. So are those that parameters may turn off. Under variants only what a variant wrote.
+passed over: those that compare how much there is, unless they often hold before other steps of the same games; those
+that ask for the round or the number of players, and ends of the game. So are those that parameters may turn off. Under
+variants only what a variant wrote.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from rulewright.checker.common.adjustable_numbers import can_be_adjusted
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.condition_nodes import condition_node, key_span
+from rulewright.checker.common.lint_codes import NEVER_SET_BACK
 from rulewright.checker.common.most_players import has_most_players, with_fewest_players
+from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.tried_games import first_seed, try_game
 from rulewright.checker.logic.never_done import REASON_CODES
+from rulewright.checker.played.met_elsewhere import find_met_elsewhere
 from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.observation import Event, loop_site, when_site
-from rulewright.expr.tree import Builtin, Compare, Constant, Expr, Local, ReadState, ReadZone
+from rulewright.expr.tree import Binding, Builtin, Compare, Constant, Expr, Local, ReadState, ReadZone
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.loader import Composition
@@ -36,6 +40,7 @@ GAMES: Final = 10
 MIN_FINISHED: Final = 4  # of them, before anything is said
 MIN_ASKED: Final = 60  # times
 MIN_ASKED_OF_FEWER: Final = 12  # where the fewest play
+MIN_EXPECTED: Final = 12  # times that it would have held if it did as often as elsewhere
 ORDERS: Final = ("<", "<=", ">", ">=", "fits in")
 SELDOM: Final = ("round_number", "players")  # what is compared with these is meant for few games
 
@@ -43,7 +48,7 @@ SELDOM: Final = ("round_number", "players")  # what is compared with these is me
 @frozen
 class _Asked:
     """A condition: the address of its rule, its key there, the site at which an engine tells of it, what follows if it
-    never holds.
+    never holds; the loop of whose variable it asks.
     """
 
     address: str
@@ -51,30 +56,42 @@ class _Asked:
     site: str
     condition: Expr
     span: Span
-    what: str
+    what: str = ""
+    is_step: bool = True
+    loop: Binding | None = None
 
 
 def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Reports the first where most play."""
     if not has_most_players(composition) or any(one.code in REASON_CODES for one in diagnostics):
         return
-    asked = [one for one in _asked(rules, composition) if _can_be_met_anytime(one.condition, rules)]
+    asked = [*_asked(rules, composition)]
     counts = _answers(rules, {one.site for one in asked}, decisions) if asked else {}
-    for one in asked:
-        often, held = counts.get(one.site, (0, 0))
-        is_reported = any(
-            other.span.source is one.span.source and other.span.line == one.span.line for other in diagnostics
-        )
-        if often < MIN_ASKED or held or is_reported:
-            continue
-        node = condition_node(composition.document.root, one.address, one.key)
-        text = f"`{node.text}`" if isinstance(node, ScalarNode) and one.key != "for_each" else "this"
-        message = f"{text} never held{one.what}: it was asked {often} times in games that were tried"
+    never = [one for one in asked if counts.get(one.site, (0, 0))[0] >= MIN_ASKED and not counts[one.site][1]]
+    for one in never:
+        often, _ = counts[one.site]
         hint = "does it ask for what excludes itself, too early or too late?"
-        diagnostics.add(
-            one.span, NEVER_HELD, message, label="never held", help=hint, address=one.address, cause=Cause("players")
-        )
-        return
+        if not _can_be_met_anytime(one.condition, rules):
+            if not one.is_step or not _is_about_positions(one.condition, rules):
+                continue
+            elsewhere = find_met_elsewhere(rules, one.address, one.condition, one.loop, decisions)
+            if elsewhere is None or often * elsewhere.share < MIN_EXPECTED:
+                continue
+            if _holds_for_fewer(one.site, composition, decisions):
+                continue
+            hint = f"it often holds before `{elsewhere.address}`: is this too early or too late?"
+        if not _is_reported(one, rules, diagnostics):
+            _report(one, often, hint, composition, diagnostics)
+            return
+
+
+def _report(one: _Asked, often: int, hint: str, composition: Composition, diagnostics: Diagnostics) -> None:
+    node = condition_node(composition.document.root, one.address, one.key)
+    text = f"`{node.text}`" if isinstance(node, ScalarNode) and one.key != "for_each" else "this"
+    message = f"{text} never held{one.what}: it was asked {often} times in games that were tried"
+    diagnostics.add(
+        one.span, NEVER_HELD, message, label="never held", help=hint, address=one.address, cause=Cause("players")
+    )
 
 
 def _holds_for_fewer(site: str, composition: Composition, decisions: int) -> bool:
@@ -86,8 +103,15 @@ def _holds_for_fewer(site: str, composition: Composition, decisions: int) -> boo
     return held > 0 or often < MIN_ASKED_OF_FEWER
 
 
-def _is_reported(span: Span, diagnostics: Diagnostics) -> bool:
-    return any(one.span.source is span.source and one.span.line == span.line for one in diagnostics)
+def _is_reported(asked: _Asked, rules: Rules, diagnostics: Diagnostics) -> bool:
+    """Whether that is told already, or that nothing sets back a state which it asks for."""
+    read = NamesTouched(rules).read(asked.condition)
+    for one in diagnostics:
+        if one.span.source is asked.span.source and one.span.line == asked.span.line:
+            return True
+        if one.code is NEVER_SET_BACK and one.address.partition(".")[2] in read:
+            return True
+    return False
 
 
 def _asked(rules: Rules, composition: Composition) -> Iterator[_Asked]:
@@ -98,18 +122,19 @@ def _asked(rules: Rules, composition: Composition) -> Iterator[_Asked]:
             section, _, name = clause.address.rpartition(".")
             span = key_span(root, section, name, clause.span)
             if composition.is_judged(span):
-                yield _Asked(section, name, clause.address, clause.condition, span, f", so nobody did `{action.name}`")
+                what = f", so nobody did `{action.name}`"
+                yield _Asked(section, name, clause.address, clause.condition, span, what, is_step=False)
     for step in (step for block in rules.blocks for step in block.steps):
         if _ends_something(step, rules):
             continue
-        loop = None if step.for_each is None else step.for_each.condition
-        for key, site, condition in (
-            ("when", when_site(step.address), step.when),
-            ("for_each", loop_site(step.address), loop),
+        within = None if step.for_each is None else step.for_each.condition
+        for key, site, condition, loop in (
+            ("when", when_site(step.address), step.when, None),
+            ("for_each", loop_site(step.address), within, step.for_each),
         ):
             span = key_span(root, step.address, key, step.span)
             if condition is not None and composition.is_judged(span):
-                yield _Asked(step.address, key, site, condition, span, "")
+                yield _Asked(step.address, key, site, condition, span, loop=loop)
 
 
 def _ends_something(step: Step, rules: Rules) -> bool:
@@ -120,11 +145,17 @@ def _ends_something(step: Step, rules: Rules) -> bool:
     return any(isinstance(each.effect, Finish | Leave) for each in (step, *inner))
 
 
+def _is_about_positions(condition: Expr, rules: Rules) -> bool:
+    """Whether a condition is not about how late it is or how many play."""
+    parts = all_parts(rules.values, [condition])
+    return not any(isinstance(part, Builtin) and part.name in SELDOM for part in parts)
+
+
 def _can_be_met_anytime(condition: Expr, rules: Rules) -> bool:
-    """Whether a condition is about positions, and not about how much has been gathered or how late it is."""
-    parts = [*all_parts(rules.values, [condition])]
-    if any(isinstance(part, Builtin) and part.name in SELDOM for part in parts) or can_be_adjusted(rules, condition):
+    """Whether a condition is about positions, not about how much has been gathered, nor turned off by parameters."""
+    if not _is_about_positions(condition, rules) or can_be_adjusted(rules, condition):
         return False
+    parts = [*all_parts(rules.values, [condition])]
     if not any(isinstance(part, ReadZone | ReadState) for part in parts):
         return any(isinstance(part, Local) for part in parts)
     orders = [part for part in parts if isinstance(part, Compare) and part.op in ORDERS]

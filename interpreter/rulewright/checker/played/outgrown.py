@@ -13,6 +13,8 @@ from typing import Final
 
 from rulewright.checker.common.codes import NEVER_ABLE
 from rulewright.checker.common.emptying_moves import added_to
+from rulewright.checker.common.rules_read import reads_state
+from rulewright.checker.common.steps_asked import action_of
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import find_entry
 from rulewright.engine.state import Action, Decision, State
@@ -20,7 +22,7 @@ from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, ReadState
 from rulewright.expr.walk import conjuncts, iter_exprs
 from rulewright.frozen import field, mutable
-from rulewright.model.actions import ActionDef, Clause
+from rulewright.model.actions import Clause
 from rulewright.model.effects import Choose, Roll, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, StateDef
@@ -103,7 +105,7 @@ def _exceeded(condition: Expr) -> Iterator[tuple[str, str, Expr]]:
         if not isinstance(part, Compare) or part.op not in TURNED:
             continue
         for read, other, sign in ((part.right, part.left, part.op), (part.left, part.right, TURNED[part.op])):
-            if isinstance(read, ReadState) and not isinstance(other, Constant) and not _reads(other, read.name):
+            if isinstance(read, ReadState) and not isinstance(other, Constant) and not reads_state((other,), read.name):
                 yield read.name, sign, other
 
 
@@ -118,7 +120,7 @@ def _goes(step: Step, name: str, sign: str, rules: Rules) -> bool:
     if added is not None:
         signs = {part.op for part in iter_exprs(to) if isinstance(part, Arithmetic)}
         return isinstance(added, Constant) and signs == {"+" if sign == ">" else "-"}
-    action: ActionDef | None = next((one for one in rules.actions if step.address.startswith(f"{one.address}.")), None)
+    action = action_of(rules.actions, step.address)
     given = structural_key(to)
     exceeding = [] if action is None else [each for clause in action.clauses for each in _exceeded(clause.condition)]
     return given is not None and any(
@@ -128,10 +130,6 @@ def _goes(step: Step, name: str, sign: str, rules: Rules) -> bool:
 
 def _written(step: Step) -> str:
     return step.effect.target.name if isinstance(step.effect, SetState | Roll) else ""
-
-
-def _reads(expr: Expr, name: str) -> bool:
-    return any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(expr))
 
 
 __all__ = ["OutgrownCounts"]

@@ -25,9 +25,11 @@ from rulewright.checker.logic.endless_places import find_endless_place
 from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.played.constant_causes import find_constant_cause
 from rulewright.checker.played.dry_deals import find_dry_deal
+from rulewright.checker.played.earlier_causes import find_earlier_cause
 from rulewright.checker.played.faded_decisions import FadedDecisions
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
+from rulewright.checker.played.hoarding_players import hoarding_players
 from rulewright.checker.played.never_able import AbleCounts
 from rulewright.checker.played.outgrown import OutgrownCounts
 from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause, find_unused_places
@@ -47,7 +49,7 @@ from rulewright.frozen import frozen, replace
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
-STARVED_SHARE: Final = 3  # times as many decisions again, of players who keep from others what they must choose from
+ODD_SHARE: Final = 3  # times as many decisions again, of players who may bring it about that the rules fail
 
 
 @frozen
@@ -90,8 +92,12 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
         if not composition.chosen_variants and not len(diagnostics):
             seats.report(composition, diagnostics)
-        play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
+        starving = partial(starving_players, addresses=find_unproved_choices(rules, composition))
+        play = partial(play_odd, decisions=decisions, players=starving)
         failed = play(rules)
+        if failed is None and (hoarding := hoarding_players(rules, composition)):
+            play = partial(play_odd, decisions=decisions, players=partial(_those_possible, hoarding))
+            failed = play(rules)
     elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
         met = _as_met(failed, composition)
         if seats.report(composition, diagnostics, Related(met.span, met.message)):
@@ -139,6 +145,11 @@ def _shown(
         hint = cause.help if cause.code in (DEALS_SHORT, *WITH_HINTS) else ""
         related = (Related(shown.span, "fails here"),)
         return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
+    earlier = find_earlier_cause(fault, rules, composition, partial(_play_again, failed))
+    if earlier is not None:
+        message = f"{earlier.message}, so the rules fail: {shown.message}"
+        related = (Related(shown.span, "fails here"),)
+        return _Shown(message, earlier.span, earlier.label, earlier.hint, related)
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
@@ -232,11 +243,13 @@ def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> Faile
     return endless
 
 
-def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> FailedGame | None:
-    """The first game that goes wrong, played by those who keep from everybody what has to be chosen at some steps."""
-    bots, made, number = starving_players(rules, addresses), 0, 0
+def play_odd(rules: Rules, decisions: int, players: Callable[[Rules], Sequence[str]]) -> FailedGame | None:
+    """The first game that goes wrong, by players who bring it about: who keep from everybody what has to be chosen at
+    some steps, or hoard.
+    """
+    bots, made, number = players(rules), 0, 0
     engine, first = make_engine(rules), first_seed(rules)
-    while bots and made < STARVED_SHARE * decisions:
+    while bots and made < ODD_SHARE * decisions:
         seed, bot = first + number, bots[number % len(bots)]
         played, fault = _play(engine, bot, seed, -(-decisions // 2))
         if fault is not None:
@@ -244,6 +257,12 @@ def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> Fail
         made += max(1, played)
         number += 1
     return None
+
+
+def _those_possible(bots: Sequence[str], rules: Rules) -> list[str]:
+    """The bots that other rules let play: what one avoids may not be there."""
+    possible = checking_players(rules)
+    return [bot for bot in bots if bot in possible]
 
 
 def _goes_well(failed: FailedGame, play: Games, rules: Rules) -> bool:

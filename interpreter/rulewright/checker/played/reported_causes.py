@@ -2,7 +2,8 @@
 
 In: a fault in play, the rules, what has been reported of them, a test of rules. Out: the warning about a state that is
 never set, if the step that fails uses it; about a clause that looks at what is hidden, if nothing is possible because
-of it, which is tried without it; and warnings about zones that nothing uses, where another one is too full.
+of it, or a step by which things are lost, if they are missing then, which are tried without it; and warnings about
+zones that nothing uses, where another one is too full.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN, NEVER_SET, UNUSED
+from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN, NEVER_SET, ONLY_TAKES_IN, UNUSED
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.steps_asked import step_at
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
 from rulewright.frozen import replace
@@ -26,7 +28,7 @@ def find_reported_cause(
     fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic], is_right: Callable[[Rules], bool]
 ) -> Diagnostic | None:
     """The first warning that explains a fault. `is_right`: whether rules do not fail."""
-    step = next((step for block in rules.blocks for step in block.steps if step.address == fault.address), None)
+    step = step_at(rules.blocks, fault.address)
     if step is None or isinstance(fault, BrokenInvariant):
         return None
     names = NamesTouched(rules)
@@ -39,6 +41,8 @@ def find_reported_cause(
             without = _without_clause(rules, offered, one.address)
             if without is not None and is_right(without):
                 return one
+        if one.code is ONLY_TAKES_IN and is_right(_without_step(rules, one.address)):
+            return one
     return None
 
 
@@ -63,6 +67,13 @@ def _without_clause(rules: Rules, offered: Iterable[int], address: str) -> Rules
             changed = replace(action, clauses=kept)
             return replace(rules, actions=(*rules.actions[:index], changed, *rules.actions[index + 1 :]))
     return None
+
+
+def _without_step(rules: Rules, address: str) -> Rules:
+    blocks = (
+        replace(block, steps=tuple(step for step in block.steps if step.address != address)) for block in rules.blocks
+    )
+    return replace(rules, blocks=tuple(blocks))
 
 
 __all__ = ["WITH_HINTS", "find_reported_cause", "find_unused_places"]

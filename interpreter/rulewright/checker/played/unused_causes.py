@@ -81,8 +81,7 @@ def _with_offer(rules: Rules, address: str, action: int) -> Rules:
 def _failed(fault: RuleFault, rules: Rules, names: NamesTouched) -> Names:
     """The states and zones that are not as they should be."""
     if isinstance(fault, BrokenInvariant):
-        asked = next((one for one in rules.invariants if one.address == fault.address), None)
-        return NO_NAMES if asked is None else names.read(asked.condition)
+        return names.read_by_invariant(fault.address)
     return frozenset({fault.failed}) if fault.failed else NO_NAMES
 
 

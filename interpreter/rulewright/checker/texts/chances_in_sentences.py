@@ -12,7 +12,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
-from rulewright.checker.texts.members_in_sentences import NAMING, names_of_members
+from rulewright.checker.texts.names_of_things import NAMES_NEEDED, mentions
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
@@ -31,19 +31,17 @@ RARER: Final = {
     "en": lazy_pattern(r"\b(?:half as|less|least)(?: likely| often| frequent)|\b(?:rarer|rarest)\b"),
     "fr": lazy_pattern(r"\b(?:fois moins|moins|le moins|la moins)(?: probable| souvent| fréquente?)|\bplus rare\b"),
 }
-WORD: Final = lazy_pattern(r"[^\W\d]+")
 NOT: Final = lazy_pattern(r"\b(?:not|no|never|than before|pas|jamais|qu'avant)\b")
 
 
-@build_pass(needs=[*NAMING, "blocks", "book_sentences", "judged"], skip=after_errors)
+@build_pass(needs=[*NAMES_NEEDED, "judged"], skip=after_errors)
 def check_chances_in_sentences(state: BuildState) -> None:
     """Reports them."""
     rolls = [step for step in state.judged.steps if isinstance(step.effect, Roll)]
-    names = names_of_members(state) if rolls else {}
     for step in rolls:
         weights = _weights(step, state)
         for language, text in _texts(step, state) if len({*weights.values()}) > 1 else ():
-            claimed, is_rarer = _claimed(language, text.text.lower(), names, weights)
+            claimed, is_rarer = _claimed(language, text.text.lower(), weights, state)
             extreme = min(weights.values()) if is_rarer else max(weights.values())
             if claimed and weights[claimed] != extreme:
                 real = next(member for member, weight in weights.items() if weight == extreme)
@@ -77,16 +75,14 @@ def _texts(step: Step, state: BuildState) -> Iterator[tuple[str, ScalarNode]]:
             yield from nodes_by_language(text).items()
 
 
-def _claimed(
-    language: str, text: str, names: Mapping[str, Mapping[str, tuple[str, str]]], weights: Mapping[str, int]
-) -> tuple[str, bool]:
+def _claimed(language: str, text: str, weights: Mapping[str, int], state: BuildState) -> tuple[str, bool]:
     """The one member in front of the words by which it is likelier or rarer; whether it is rarer."""
     for patterns, is_rarer in ((LIKELIER, False), (RARER, True)):
         match = patterns[language].search(text) if language in patterns else None
         if match is None or NOT.search(text):
             continue
-        words = f" {' '.join(WORD.findall(text[: match.start()].rpartition('.')[2]))} "
-        found = {member for form, (member, _) in names.get(language, {}).items() if f" {form} " in words}
+        before = text[: match.start()].rpartition(".")[2]
+        found = {member for one in mentions(language, before, state) for member in one.names("member")}
         if len(found & weights.keys()) == 1:
             return next(iter(found & weights.keys())), is_rarer
     return "", False

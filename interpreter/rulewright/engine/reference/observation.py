@@ -102,7 +102,9 @@ def _observe_step(compiled: CompiledStep, observer: Observer) -> None:
 
 
 def watch_steps(interpreter: StepInterpreter, addresses: Collection[str], watcher: Watcher) -> None:
-    """Shows the position before each time that one of some steps is carried out."""
+    """Shows the position before each time that one of some steps is carried out; its context has the seat in turn and
+    the variables of the step.
+    """
     for index in range(len(interpreter.rules.blocks)):
         for compiled in interpreter.blocks[index]:
             if compiled.step.address in addresses:
@@ -135,6 +137,7 @@ def _asked_before(run: Callable[[Context], ConditionT], address: str, asker: Ask
 
 def _watched_effect(effect: CompiledEffect, address: str, watcher: Watcher) -> CompiledEffect:
     def watched(d: MutableState, frame: Frame, env: Bindings) -> None:
+        d.context_for(frame.seat, env)
         watcher(address, d)
         effect(d, frame, env)
 

@@ -8,9 +8,9 @@ and all that the steps from one turn's end to the next can bring.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, assert_never
+from typing import assert_never
 
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
+from rulewright.expr.tree import SIDES_SWAPPED, Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
 from rulewright.expr.types import SEAT, Bag
 from rulewright.expr.walk import find_position_read, is_all_seats, is_me
 from rulewright.model.effects import (
@@ -32,8 +32,6 @@ from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones, offered_actions
-
-SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 
 
 class Growth:
@@ -150,7 +148,7 @@ class Growth:
         left, right = condition.left, condition.right
         op: str = condition.op
         if not isinstance(left, Call):
-            left, op, right = right, SIDES_SWAPPED.get(op, op), left
+            left, op, right = right, SIDES_SWAPPED.get(condition.op, condition.op), left
         read = left.args[0] if isinstance(left, Call) and left.function == "count" else None
         if op not in ("<", "<=") or not isinstance(read, ReadZone) or read.name != zone or read.member is not None:
             return None
@@ -262,7 +260,7 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:
     left, right = test.left, test.right
     op: str = test.op
     if not isinstance(left, Call):
-        left, op, right = right, SIDES_SWAPPED.get(op, op), left
+        left, op, right = right, SIDES_SWAPPED.get(test.op, test.op), left
     if condition.quantifier == "no":
         op = {">": "<=", ">=": "<"}.get(op, "")
     if op not in ("<=", "<") or not isinstance(left, Call) or left.function != "count":

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
 
 from rulewright.engine.compiled.kernel.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel.kernel import Binary, Int, Lane, Node
 from rulewright.engine.compiled.kernel.kernel_arithmetic import add, binary, value_of
 from rulewright.engine.compiled.kernel.packed_counts import HIGHEST_BIT, LANE_BITS, MAX_IN_LANE, MIN_LANES
-
-_MACHINE_LANES: Final = 8
 
 
 def present_lanes(code: CodeBuilder, flags: Sequence[Node]) -> Node | None:

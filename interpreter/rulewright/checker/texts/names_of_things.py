@@ -1,0 +1,141 @@
+"""What the sentences of a game call its things: its zones, values, components, kinds and their members.
+
+In: the state of a build; a sentence. Out: by language the words for each thing; what a sentence mentions. A word can
+mean several things, of which any may be meant. Where a longer name stands its words mean nothing by themselves. A
+member of a kind that is the key of a zone names a place in it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal
+
+from rulewright.document.sentence_places import HOLE
+from rulewright.document.text_addresses import title_address
+from rulewright.expr.types import SEAT, Member
+from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.build_state import BuildState
+from rulewright.model.locale import ENGLISH
+from rulewright.source.node_memo import NodeMemo
+
+Sort = Literal["action", "component", "kind", "member", "parameter", "place", "state", "value", "zone"]
+NAMES_NEEDED: Final = (  # of a state
+    "actions",
+    "book_sentences",
+    "components",
+    "member_sentences",
+    "parameters",
+    "states",
+    "symbols",
+    "values",
+    "zones",
+)
+WORD: Final = lazy_pattern(r"[^\W\d_]+(?:_[^\W\d_]+)*")
+MIN_LETTERS: Final = 3  # of a name by which a thing is looked for
+MAX_WORDS: Final = 3  # of a name
+PLURALS: Final = (("y", "ies"), ("f", "ves"), ("fe", "ves"))  # in English, beside those with an s
+
+
+@frozen
+class Named:
+    """Something that the rules declare; of a place the zone."""
+
+    sort: Sort
+    name: str
+
+
+Meanings = frozenset[Named]
+Names = Mapping[str, Mapping[str, Meanings]]  # by language, and by the word or words
+
+
+def _find_names(state: BuildState) -> Names:
+    found = dict[str, dict[str, set[Named]]]()
+    for language, form, named in _forms(state):
+        if len(form) >= MIN_LETTERS and form.count(" ") < MAX_WORDS:
+            found.setdefault(language, {}).setdefault(form.lower(), set()).add(named)
+    return {language: {form: frozenset(each) for form, each in forms.items()} for language, forms in found.items()}
+
+
+names_of_things: Final = NodeMemo(_find_names, 1)  # of the build under way, of which several checks ask
+
+
+def _forms(state: BuildState) -> Iterator[tuple[str, str, Named]]:
+    """Each word for something, with its language."""
+    declared: tuple[tuple[Sort, Iterator[str]], ...] = (
+        ("zone", iter(state.zones)),
+        ("state", iter(state.states)),
+        ("value", iter(state.values)),
+        ("parameter", iter(state.parameters)),
+        ("component", iter(state.components)),
+        ("kind", iter(state.symbols.kinds)),
+        ("action", (action.name for action in state.actions)),
+    )
+    for sort, names in declared:
+        for name in names:
+            yield from ((ENGLISH, form, Named(sort, name)) for form in english_forms(name))
+    for language, templates in state.book_sentences.templates.items():
+        for zone in state.zones:
+            title = templates.get(title_address(f"zones.{zone}"))
+            if title is not None:
+                yield language, "".join(part for part in title.parts if isinstance(part, str)), Named("zone", zone)
+    keyed = dict[str, list[str]]()
+    for name, declaration in state.zones.items():
+        for key in declaration.key_types:
+            if isinstance(key, Member):
+                keyed.setdefault(key.kind, []).append(name)
+    for language, form, member, kind in _member_forms(state):
+        yield language, form, Named("member", member)
+        yield from ((language, form, Named("place", zone)) for zone in keyed.get(kind, ()))
+
+
+def _member_forms(state: BuildState) -> Iterator[tuple[str, str, str, str]]:
+    """Each word for a member, with its language, and the member and its kind."""
+    translated = state.member_sentences.member_names
+    for kind in state.symbols.kinds.values():
+        for member in kind.members if not kind.is_numeric and kind.family != SEAT.kind else ():
+            yield from ((ENGLISH, form, member, kind.name) for form in english_forms(member))
+            for language, names in translated.items():
+                yield from ((language, form, member, kind.name) for form in names.get(member, ()))
+
+
+def english_forms(name: str) -> Iterator[str]:
+    """A name as words, and how several are called."""
+    plain = name.replace("_", " ")
+    yield from (plain, f"{plain}s", f"{plain}es")
+    yield from (f"{plain.removesuffix(end)}{plural}" for end, plural in PLURALS if plain.endswith(end))
+
+
+@frozen
+class Mention:
+    """Words of a sentence that name something, what they may mean, and the words before and behind them."""
+
+    before: str
+    form: str
+    behind: str
+    meanings: Meanings
+
+    def is_of(self, *sorts: Sort) -> bool:
+        """Whether it can mean nothing of another sort."""
+        return all(one.sort in sorts for one in self.meanings)
+
+    def names(self, *sorts: Sort) -> set[str]:
+        """What of some sorts it may mean."""
+        return {one.name for one in self.meanings if one.sort in sorts}
+
+
+def mentions(language: str, text: str, state: BuildState) -> Iterator[Mention]:
+    """What a sentence names, one after another."""
+    names = names_of_things(state).get(language, {})
+    words = [match[0].lower() for match in WORD.finditer(HOLE.sub(" ", text))] if names else []
+    index = 0
+    while index < len(words):
+        forms = (" ".join(words[index : index + length]) for length in range(MAX_WORDS, 0, -1))
+        form = next((form for form in forms if form in names), "")
+        end = index + form.count(" ") + 1
+        if form:
+            yield Mention(" ".join(words[:index]), form, " ".join(words[end:]), names[form])
+        index = end
+
+
+__all__ = ["NAMES_NEEDED", "Meanings", "Mention", "Named", "Sort", "english_forms", "mentions", "names_of_things"]
