@@ -42,15 +42,10 @@ from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
-from rulewright.checker.logic.overwritten_states import check_overwritten_states
-from rulewright.checker.logic.places_by_fields import check_places_by_fields
-from rulewright.checker.logic.named_terms import check_named_terms
 from rulewright.checker.logic.noted_of_another import check_noted_of_another
-from rulewright.checker.logic.overwritten import check_overwritten
+from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
-from rulewright.checker.logic.places_passed import check_places_passed
-from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.rolled_faces import check_rolled_faces
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
@@ -146,16 +141,12 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_setup_order),
     check_misnamed_terms,
     check_emptied_by_variants,
-    check_empty_zones,
     check_absent_members,
     check_fixed_players,
     at_steps(check_empty_zones),
     check_constant_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
-    check_whose_gain,
-    check_rounds_of_places,
-    check_won_by_another,
     check_paid_for_another,
     check_noted_of_another,
     check_rolled_faces,

@@ -24,6 +24,7 @@ from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.names_of_things import NAMES_NEEDED, Named, mentions
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, Role, SpokenRule, spoken_rules
 from rulewright.document.sentence_places import HOLE
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Local, ReadParameter, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Member, Number, Thing
@@ -60,7 +61,7 @@ class _Hole:
 def check_shown_in_sentences(state: BuildState) -> None:
     """Reports them, of each rule the first."""
     for rule in spoken_rules(state):
-        holes = [*_holes(rule, state)]
+        holes = [*_holes(rule.sentence, state)]
         if not holes:
             continue
         for check in CHECKS.get(rule.role, ()):
@@ -68,9 +69,9 @@ def check_shown_in_sentences(state: BuildState) -> None:
                 break
 
 
-def _holes(rule: SpokenRule, state: BuildState) -> Iterator[_Hole]:
-    if rule.sentence in state.sentences.entries:
-        for scalar, offset, expr in state.sentences.hole_sources(rule.sentence):
+def _holes(sentence: str, state: BuildState) -> Iterator[_Hole]:
+    if sentence in state.sentences.entries:
+        for scalar, offset, expr in state.sentences.hole_sources(sentence):
             text, _, behind = scalar.text[offset:].partition("}")
             yield _Hole(text, HOLE.sub("…", scalar.text[:offset].removesuffix("{")), behind, expr)
 
@@ -130,12 +131,11 @@ def _check_alike(rule: SpokenRule, holes: list[_Hole], state: BuildState) -> boo
 
 def _has_twin(rule: SpokenRule, asked: str, state: BuildState) -> bool:
     """Whether the reason of another action shows what this one asks, which asks just the same."""
+    clauses = (clause for action in state.actions if action is not rule.action for clause in action.clauses)
     return any(
-        other.role == "reason"
-        and other.action is not rule.action
-        and are_same((other.asked[0][1],), (rule.asked[0][1],))
-        and asked in _read([hole.expr for hole in _holes(other, state)], state)
-        for other in spoken_rules(state)
+        are_same((clause.condition,), (rule.asked[0][1],))
+        and asked in _read([hole.expr for hole in _holes(reason_address(clause.address), state)], state)
+        for clause in clauses
     )
 
 
