@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.counts_check import RuleCondition, inner_conditions, rule_conditions
+from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, judged_inner_conditions
 from rulewright.checker.texts.lines_in_sentences import IN_WORDS, SAYS_WHAT, TURNED, WORDS
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostics
@@ -46,11 +46,7 @@ def check_claims_of_variants(rules: Rules, composition: Composition, diagnostics
     """Reports them."""
     if not composition.chosen_variants:
         return
-    conditions = [
-        condition
-        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
-        if condition.span.source.path in composition.variant_files
-    ]
+    conditions = [*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)]
     for variant in composition.chosen_variants:
         for language, text in sentence_texts(variant.text) if variant.text is not None else ():
             names = dict.fromkeys(name for name in re.findall(PRINTED, text.text) if name in rules.parameters)
@@ -67,6 +63,9 @@ def _check_lines(
     name: str, language: str, text: str, conditions: list[RuleCondition], diagnostics: Diagnostics
 ) -> bool:
     """A line at a parameter."""
+    found = [*_compared(name, conditions)]
+    if not found or any(is_clause for *_, is_clause in found):
+        return False
     lines = [
         (sign, match)
         for sign, words in WORDS[language].items()
@@ -77,8 +76,7 @@ def _check_lines(
         return False
     ((sign, match),) = lines
     before = re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
-    found = [*_compared(name, conditions)]
-    if before is None or SAYS_WHAT.search(before[0]) or not found or any(is_clause for *_, is_clause in found):
+    if before is None or SAYS_WHAT.search(before[0]):
         return False
     if any(asked != NEAREST[sign] for asked, *_ in found):
         return False
@@ -110,14 +108,16 @@ def _check_shares(
     name: str, language: str, text: str, conditions: list[RuleCondition], diagnostics: Diagnostics
 ) -> bool:
     """Every so many of something."""
-    says = re.search(EVERY[language].format(name), text, re.IGNORECASE)
     found = [
         (condition, part, is_contrary)
         for condition in conditions
         for part in iter_exprs(condition.expr)
         if isinstance(part, Compare) and (is_contrary := _is_left_over(part, name, condition)) is not None
     ]
-    if says is None or not found or not all(is_contrary for *_, is_contrary in found):
+    if not found or not all(is_contrary for *_, is_contrary in found):
+        return False
+    says = re.search(EVERY[language].format(name), text, re.IGNORECASE)
+    if says is None:
         return False
     condition, part, _ = found[0]
     message = f"the variant says `{says[0].strip()}`, and this holds for all others"

@@ -35,9 +35,11 @@ SECRET: Final = {
 TURNED: Final = lazy_pattern(r"(?i)\b(?:turn(?:s|ed)?|flip(?:s|ped)?|face[- ]up|reveals?|retourne[rz]?|face visible)\b")
 
 
-@build_pass(needs=["actions", "blocks", "zones", "sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "sentences", "judged"], skip=after_errors)
 def check_open_secrets(state: BuildState) -> None:
     """Reports the first step that offers such an action."""
+    if not state.judged.steps:
+        return
     entries, zones, blocks = state.sentences.entries, state.zones, state.blocks
     secret = {
         action.index: word

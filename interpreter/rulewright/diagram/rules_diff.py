@@ -13,13 +13,13 @@ from rulewright.diagram.diagram import DiffMark
 from rulewright.document.text_addresses import reason_address
 from rulewright.engine.notation import Notation
 from rulewright.expr.sentence_template import PluralHole, SentenceTemplate
+from rulewright.expr.templates import template_exprs
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import SEAT, Member, SetOf
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.actions import Choice, Clause, Pay
 from rulewright.model.effects import Step
 from rulewright.model.rules import Criterion, Rules, ZoneDef
-from rulewright.model.sentences import template_exprs
 from rulewright.model.traversal import choice_exprs, step_exprs
 
 T = TypeVar("T")

@@ -8,20 +8,19 @@ located, and `unread_files` reads them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Table
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
+from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document import codes
 from rulewright.document.address import normalize_lists
 from rulewright.document.document import Adjustment, Document, UnreadFile, check_game_name, check_language_named
-from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
+from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, is_inside, source_path
 from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, PROVENANCE_KEYS
+from rulewright.document.listed_files import ListedFiles
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentences_apart import (
     SENTENCES_KEY,
@@ -32,22 +31,15 @@ from rulewright.document.sentences_apart import (
 )
 from rulewright.document.size_check import check_sizes
 from rulewright.frozen import field, mutable
-from rulewright.source.file_text import files_below, is_present_folder
+from rulewright.source.file_text import is_present_folder
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
-from rulewright.source.real_paths import is_within, real_path
-from rulewright.suggestions import WordHint, closest_name, did_you_mean, list_names, meant_hint
+from rulewright.source.real_paths import real_path
+from rulewright.suggestions import WordHint, did_you_mean, list_names
 
 if TYPE_CHECKING:
     from rulewright.document.mended_nodes import Removed
 
-OTHER_SUFFIX: Final = ".yml"  # of YAML elsewhere
-FILES_KEY: Final = "files"  # of a game's head: the manifest
-UNLISTED_HINTS: Final = {  # by the first key of a file in a game's folder that its manifest does not list
-    "scenarios": "move scenarios next to the game's folder, not into it",
-    "variant": "move variants next to the game's folder, into `variants`, not into it",
-    "joins": "move joint files next to their variants, not into the game's folder",
-}
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
 BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
 
@@ -98,10 +90,8 @@ class _DocumentReader:
     texts: dict[str, MappingNode] = field(default_factory=dict)
     display: MappingNode | None = None
     listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
-    meant: set[Path] = field(default_factory=set)  # files that a misspelled name probably means
     misplaced: set[Path] = field(default_factory=set)  # files that are listed where their kind does not belong
     not_found: list[ScalarNode] = field(default_factory=list)  # names of files that are not there
-    siblings: list[str] = field(default_factory=list)  # what files that are not there may mean
     total_bytes: int = 0  # of the listed files
     unread: list[UnreadFile] = field(default_factory=list)
     part_heads: list[MappingNode] = field(default_factory=list)
@@ -125,10 +115,10 @@ class _DocumentReader:
             for item in _items(head.get(list_name))[: limits.MAX_LISTED_FILES]:
                 self._take_listed_file(item, list_name, game)
         self._take_named_rows(game)
-        for item in self.not_found:
-            self._report_missing_file(item)
+        files = ListedFiles(self.path, self.listed, self.not_found, self.diagnostics)
+        files.report_missing()
         if self.path.name == MANIFEST:
-            self._report_unlisted_files(root, head)
+            files.report_unlisted(root, head)
         if not self.is_valid:
             return None
         self._place_rows()
@@ -185,34 +175,11 @@ class _DocumentReader:
     def _missing_files(self, node: Node | None) -> frozenset[Span]:
         """Where a manifest lists files that do not exist."""
         lists = (_items(node.entry(name)) for name in ("files", "texts")) if isinstance(node, MappingNode) else ()
-        names = [item for items in lists for item in items[: limits.MAX_LISTED_FILES] if _is_inside(item.text)]
+        names = [item for items in lists for item in items[: limits.MAX_LISTED_FILES] if is_inside(item.text)]
         return frozenset(item.span for item in names if not is_present(self.path.parent / item.text))
 
-    def _report_missing_file(self, item: ScalarNode) -> None:
-        names = item.text.split()
-        if len(names) > 1 and all(_is_inside(name) and is_present_file(self.path.parent / name) for name in names):
-            self.meant.update(real_path(self.path.parent / name) for name in names)
-            message, hint = f"no file `{item.text}` in the game's folder", f"put commas between: `{', '.join(names)}`"
-            self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="several files", help=hint)
-            return
-        if not self.siblings:
-            below = islice(files_below(self.path.parent, "*.yaml"), limits.MAX_SIBLING_FILES)
-            self.siblings += sorted(path.relative_to(self.path.parent).as_posix() for path in below)
-        closest = closest_name(item.text, self.siblings)
-        if not closest and self.path.name == MANIFEST and len(self.not_found) == 1:
-            unlisted = [path.relative_to(self.path.parent).as_posix() for path in self._unlisted_files()]
-            closest = unlisted[0] if len(unlisted) == 1 else ""
-        if closest:  # the file that is meant is not reported as one that nothing lists
-            self.meant.add(real_path(self.path.parent / closest))
-        message = f"no file `{item.text}` in the game's folder"
-        hint = meant_hint(item.text, closest) or "remove it from the list, or write the file"
-        other = Path(item.text).with_suffix(OTHER_SUFFIX)
-        if is_present_file(self.path.parent / other):
-            hint = f"rename `{other.as_posix()}`: files of rules end in `.yaml`"
-        self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=hint)
-
     def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:
-        if not _is_inside(item.text):
+        if not is_inside(item.text):
             self.is_valid = False  # reported by the schema check of the file that lists it; nothing outside is touched
             return
         path = self.path.parent / item.text
@@ -396,56 +363,6 @@ class _DocumentReader:
         key = inline.key if inline is not None else head.key
         others = tuple(entry for entry in component.value.entries if entry is not inline)
         return Entry(component.key, MappingNode((*others, Entry(key, things.value)), component.value.span))
-
-    # files that nothing lists
-    def _unlisted_files(self) -> list[Path]:
-        variants = self.path.parent / "variants"  # not files of the game itself
-        known = {*self.listed, *self.meant}
-        files = (path for path in sorted(files_below(self.path.parent, "*.yaml")) if not path.is_relative_to(variants))
-        return [path for path in files if real_path(path) not in known]
-
-    def _report_unlisted_files(self, root: MappingNode, head: Table[str, Entry]) -> None:
-        unlisted = self._unlisted_files()
-        manifest = head.get(FILES_KEY, head.get("game"))
-        if any(key in head and not isinstance(head[key].value, SequenceNode) for key in (FILES_KEY, "texts")):
-            return  # what the manifest should be is reported
-        others = [entry.key.text for entry in root if entry.key.text not in head]
-        if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
-            return  # a misspelled manifest is reported as that
-        key = "texts" if all(_is_text_file(path, self.path.parent) for path in unlisted) else FILES_KEY
-        if key not in head and len(unlisted) > 1 and manifest is not None:
-            names = [path.relative_to(self.path.parent).as_posix() for path in unlisted]
-            message = f"the game lists no {key}, but {len(names)} are in its folder"
-            hint = f"add `{key}: [{', '.join(names)}]`, or delete them"
-            self.diagnostics.add(manifest.key.span, codes.UNREACHED_FILE, message, help=hint)
-            return
-        for path in unlisted:
-            if not is_within(path, self.path.parent):
-                parse_file(path, self.diagnostics, source_path=source_path(path), within=self.path.parent)
-            elif is_present_file(path):
-                source = SourceFile(source_path(path), peek_text(path))
-                related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
-                match = FIRST_CONTENT_LINE.search(source.text)
-                message = "file not listed in the game's manifest"
-                first_key = "" if match is None else match[0].partition(":")[0]
-                self.diagnostics.add(
-                    Span(source, *match.span()) if match else Span(source, 0, len(source.line_text(1))),
-                    codes.UNREACHED_FILE,
-                    message,
-                    help=UNLISTED_HINTS.get(first_key, "list it under `files`, or delete it"),
-                    related=related,
-                )
-
-
-def _is_text_file(path: Path, within: Path) -> bool:
-    """Whether a file in a folder has the sentences in a language."""
-    match = FIRST_CONTENT_LINE.search(peek_text(path, within)) if is_present_file(path) else None
-    return match is not None and match[0].startswith("texts:")
-
-
-def _is_inside(name: str) -> bool:
-    """Whether a file of that name is in the game's folder."""
-    return not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
 def _items(entry: Entry | None) -> list[ScalarNode]:

@@ -33,4 +33,9 @@ def _path_from(path: Path, folder: str) -> str:
         return path.as_posix()
 
 
-__all__ = ["ENGLISH", "FIRST_CONTENT_LINE", "MANIFEST", "source_path"]
+def is_inside(name: str) -> bool:
+    """Whether a file of that name is in the game's folder."""
+    return not Path(name).is_absolute() and ".." not in Path(name).parts
+
+
+__all__ = ["ENGLISH", "FIRST_CONTENT_LINE", "MANIFEST", "is_inside", "source_path"]

@@ -123,3 +123,17 @@ def hole_texts(template: SentenceTemplate) -> tuple[str, ...]:
     Plurals are left out: whether a form changes with a number depends on the language.
     """
     return tuple(sorted({part.text for part in template.parts if isinstance(part, Hole)}))
+
+
+def template_exprs(template: SentenceTemplate) -> list[Expr]:
+    """The expressions in a sentence's holes."""
+    return [part.expr for part in template.parts if not isinstance(part, str)]
+
+
+def hole_words(template: SentenceTemplate) -> list[str]:
+    """The words in what a sentence prints, which may be names."""
+    return [word for hole in hole_texts(template) for word in _words(hole)]
+
+
+def _words(hole: str) -> list[str]:
+    return hole.replace("(", " ").replace(")", " ").replace(",", " ").replace(".", " ").split()

@@ -19,6 +19,7 @@ from rulewright.model.actions import ActionDef
 from rulewright.model.assessments import Assessments
 from rulewright.model.effects import Block
 from rulewright.model.expr_reader import ExprReader, Usage
+from rulewright.model.judged_rules import JudgedRules
 from rulewright.model.rules import (
     ComponentDef,
     Language,
@@ -46,6 +47,7 @@ class BuildState:
     applied: tuple[Variant, ...]  # all of them, with the overlay for the number of players
     diagnostics: Diagnostics
     usage: Usage = field(default_factory=Usage)
+    variant_files: frozenset[str] = field(init=False)  # the paths of the files of what was applied
 
     # symbols, each table with all that the one before has
     kind_symbols: SymbolTable = field(init=False)
@@ -88,10 +90,11 @@ class BuildState:
     book_sentences: Sentences = field(init=False)
     book_languages: Mapping[str, Language] = field(init=False)
 
-    @property
-    def variant_files(self) -> frozenset[str]:
-        """The paths of the variants' files."""
-        return frozenset(variant.root.span.source.path for variant in self.applied)
+    # what checks that go from rule to rule look at
+    judged: JudgedRules = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.variant_files = frozenset(variant.root.span.source.path for variant in self.applied)
 
     def reader(self, table: SymbolTable) -> ExprReader:
         """A reader with a table of its own, so that what a pass declares is seen where it is handed on only."""

@@ -18,7 +18,7 @@ from rulewright.expr.scope import (
     ZoneSymbol,
 )
 from rulewright.expr.sentence_template import SentenceTemplate
-from rulewright.expr.templates import parse_template
+from rulewright.expr.templates import hole_words, parse_template, template_exprs
 from rulewright.expr.types import FLAG, SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -27,7 +27,6 @@ from rulewright.model.key_reader import read_keys
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ThingDisplay, ThingLine
 from rulewright.model.sentence_sizes import check_sentence_size
-from rulewright.model.sentences import hole_words, template_exprs
 from rulewright.model.symbol_table import SYMBOL_LABELS
 from rulewright.source.nodes import (
     Entry,

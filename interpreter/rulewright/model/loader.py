@@ -16,7 +16,7 @@ from rulewright.document.document import Adjustment, Document
 from rulewright.document.document_reader import load_document
 from rulewright.document.size_check import document_size
 from rulewright.document.unread_files import read_explanations
-from rulewright.frozen import frozen, replace
+from rulewright.frozen import field, frozen, replace
 from rulewright.model import codes
 from rulewright.model.allowed_players import check_player_limit, min_common_players, player_counts
 from rulewright.model.blame import blame_variants
@@ -55,6 +55,7 @@ class Composition:
     chosen_variants: tuple[Variant, ...]  # with the joint files, without what these take back
     base_document: Document  # before anything was applied
     meetings: tuple[Meeting, ...] = ()  # steps that different variants insert at one position
+    known_files: list[frozenset[str]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def applied_variants(self) -> tuple[Variant, ...]:
@@ -64,7 +65,9 @@ class Composition:
     @property
     def variant_files(self) -> frozenset[str]:
         """The paths of their files."""
-        return frozenset(variant.root.span.source.path for variant in self.applied_variants)
+        if not self.known_files:
+            self.known_files.append(frozenset(variant.root.span.source.path for variant in self.applied_variants))
+        return self.known_files[0]
 
     def is_judged(self, span: Span) -> bool:
         """Whether what stands there is judged: under variants only what one of them wrote."""

@@ -6,7 +6,7 @@ its holes are expressions in the scope of the node; a translation has the same h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Final
 
 from rulewright import limits
@@ -17,16 +17,16 @@ from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope
 from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
-from rulewright.expr.templates import hole_texts, parse_template
+from rulewright.expr.templates import hole_texts, hole_words, parse_template, template_exprs
 from rulewright.expr.tree import Expr
 from rulewright.expr.walk import find_position_read, required_slots
 from rulewright.frozen import field, frozen, replace
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader, Usage
-from rulewright.model.locale import ENGLISH, plural_rules
+from rulewright.model.locale import ENGLISH
 from rulewright.model.sentence_sizes import check_sentence_size
+from rulewright.model.text_files import TextFiles, count_own_plurals, count_plural_forms, translations_by_address
 from rulewright.model.thing_names import is_field_hole
-from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import closest_name
 
@@ -34,7 +34,6 @@ from rulewright.suggestions import closest_name
 DECISION_KEYS: Final = DOMAIN_KEYS | {"is"}
 UNKNOWN_NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
 
-TextFiles = Mapping[str, MappingNode]  # the texts files, by language
 ExprSource = tuple[ScalarNode, int, Expr]  # an expression, the scalar it is written in, and at which character
 
 
@@ -104,7 +103,7 @@ class SentenceReader:
         self.collected = Sentences.empty(files)
         self.translations = {code: translations_by_address(file) for code, file in files.items()}
         self._translations = tuple(self.translations.values())
-        self._languages = tuple((code, _count_own_plurals(file)) for code, file in files.items())
+        self._languages = tuple((code, count_own_plurals(file)) for code, file in files.items())
 
     def _beside(self, reader: ExprReader) -> SentenceReader:
         """Another one for the same files, with no sentence in it: each passage of a rulebook is read by its own."""
@@ -394,60 +393,10 @@ def nodes_by_language(entry: Entry) -> dict[str, ScalarNode]:
     return {text.key.text: text.value for text in as_mapping(entry.value) if isinstance(text.value, ScalarNode)}
 
 
-def translations_in(file: MappingNode) -> MappingNode:
-    """The sentences of a texts file, by address."""
-    return as_mapping(file.get("sentences"))
-
-
-def _index_translations(file: MappingNode) -> Mapping[str, Entry]:
-    return {entry.key.text: entry for entry in reversed(translations_in(file).entries)}
-
-
-def _count_plural_entries(file: MappingNode) -> int | None:
-    return len(as_mapping(file.get("plurals")).entries) if "plurals" in file else None
-
-
-translations_by_address: Final = NodeMemo(_index_translations, limits.MAX_REMEMBERED_FILES)
-_count_own_plurals: Final = NodeMemo(_count_plural_entries, limits.MAX_REMEMBERED_FILES)
-
-
-def plural_rule_nodes(code: str, files: TextFiles) -> tuple[Node, ...]:
-    """The plural rules of a language, for each form but the last: those of its texts file, else those known of it."""
-    if code in files and "plurals" in files[code]:
-        return tuple(entry.value for entry in as_mapping(files[code].get("plurals")))
-    span = as_mapping(None).span
-    return tuple(ScalarNode(rule, rule, span) for rule in plural_rules(code))
-
-
-def count_plural_forms(code: str, files: TextFiles) -> int:
-    """How many forms a word has in a language."""
-    return len(plural_rule_nodes(code, files)) + 1
-
-
-def template_exprs(template: SentenceTemplate) -> list[Expr]:
-    """The expressions in a sentence's holes."""
-    return [part.expr for part in template.parts if not isinstance(part, str)]
-
-
-def hole_words(template: SentenceTemplate) -> list[str]:
-    """The words in what a sentence prints, which may be names."""
-    return [word for hole in hole_texts(template) for word in _words(hole)]
-
-
-def _words(hole: str) -> list[str]:
-    return hole.replace("(", " ").replace(")", " ").replace(",", " ").replace(".", " ").split()
-
-
 __all__ = [
     "ExprSource",
     "SentenceReader",
     "Sentences",
-    "TextFiles",
-    "hole_words",
     "merge_sentences",
     "nodes_by_language",
-    "plural_rule_nodes",
-    "template_exprs",
-    "translations_by_address",
-    "translations_in",
 ]

@@ -18,7 +18,8 @@ from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import ComponentDef, Language
-from rulewright.model.sentences import Sentences, TextFiles, nodes_by_language, plural_rule_nodes, translations_in
+from rulewright.model.sentences import Sentences, nodes_by_language
+from rulewright.model.text_files import TextFiles, plural_rule_nodes, translations_in
 from rulewright.model.thing_names import name_things
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names, meant_hint

@@ -102,7 +102,7 @@ OTHER_PLAYER: Final = Code(
 ASKED_TOO_LATE: Final = Code(
     "N492",
     "asked-too-late",
-    "an end that is not asked in the last round, though a step before can decide the game otherwise",
+    "an end that is not asked because another one comes before it, though the game is decided by it",
     "warning",
 )
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
-from rulewright.checker.logic.counts_check import report_constant, rule_conditions
+from rulewright.checker.logic.counts_check import judged_conditions, report_constant
 from rulewright.checker.logic.implied_clauses import clauses_of
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Logic, Not, Quantifier, Sum
@@ -31,11 +31,7 @@ Answers = Mapping[int, Scalars]  # by slot
 
 def check_answers_tried(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    asked = [
-        condition
-        for condition in rule_conditions(rules, composition)
-        if composition.is_judged(condition.span) and free_variables(condition.expr)
-    ]
+    asked = [each for each in judged_conditions(rules, composition) if free_variables(each.expr)]
     if not asked:
         return
     names, tried = NamesTouched(rules), None

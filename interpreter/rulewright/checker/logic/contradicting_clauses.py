@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.step_conditions import step_conditions
-from rulewright.checker.logic.counts_check import rule_conditions
+from rulewright.checker.logic.counts_check import judged_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import (
     Constant,
@@ -51,7 +52,7 @@ def check_contradicting_clauses(rules: Rules, composition: Composition, diagnost
         return
     _check_clauses(rules, composition, files, found)
     _check_steps(rules, composition, files, found)
-    for condition in rule_conditions(rules, composition):
+    for condition in judged_conditions(rules, composition):
         node = condition.node
         if node is None or node.span.source.path not in files:
             continue
@@ -65,7 +66,7 @@ def check_contradicting_clauses(rules: Rules, composition: Composition, diagnost
 
 
 def _check_offers(rules: Rules, composition: Composition, found: Diagnostics) -> None:
-    for step in (step for block in rules.blocks for step in block.steps):
+    for step in judged_in(rules, composition).steps:
         for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
             if not offer.clauses or not (clauses := rules.actions[offer.action].clauses):
                 continue
@@ -85,7 +86,7 @@ def _written(composition: Composition, clauses: Iterable[Clause]) -> Iterator[tu
 
 
 def _check_clauses(rules: Rules, composition: Composition, files: Collection[str], found: Diagnostics) -> None:
-    for action in rules.actions:
+    for action in judged_in(rules, composition).actions:
         if not any(clause.span.source.path in files for clause in action.clauses):
             continue
         conditions = [
@@ -98,7 +99,7 @@ def _check_clauses(rules: Rules, composition: Composition, files: Collection[str
 
 def _check_steps(rules: Rules, composition: Composition, files: Collection[str], found: Diagnostics) -> None:
     root = composition.document.root
-    for step in (step for block in rules.blocks for step in block.steps):
+    for step in judged_in(rules, composition).steps:
         conditions = [
             (node, _spelled_out(rules, condition), address)
             for condition, node, address in step_conditions(root, step)

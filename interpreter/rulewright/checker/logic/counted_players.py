@@ -7,7 +7,7 @@ variant wrote.
 
 from __future__ import annotations
 
-from rulewright.checker.logic.counts_check import inner_conditions, report_constant, rule_conditions
+from rulewright.checker.logic.counts_check import judged_conditions, judged_inner_conditions, report_constant
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Filter
 from rulewright.expr.walk import is_all_seats, iter_exprs
@@ -17,8 +17,8 @@ from rulewright.model.rules import Rules
 
 def check_counted_players(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition)):
-        for part in iter_exprs(condition.expr) if composition.is_judged(condition.span) else ():
+    for condition in (*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)):
+        for part in iter_exprs(condition.expr):
             if isinstance(part, Compare) and _asks_for_more(part, rules.players):
                 report_constant(condition, part, False, "the players are fewer", diagnostics)
 

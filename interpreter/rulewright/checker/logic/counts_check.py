@@ -7,15 +7,17 @@ depends on parameters is left out: a variant may change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.judged_in import everything_in, judged_in
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.step_conditions import step_conditions
 from rulewright.checker.logic.counted_ranges import CountedRanges
+from rulewright.checker.logic.least_pieces import with_least_pieces
 from rulewright.checker.logic.owned_pieces import find_owned_pieces
 from rulewright.checker.logic.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
@@ -42,10 +44,11 @@ from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
 from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
 from rulewright.frozen import field, frozen
 from rulewright.model.actions import ActionDef, OneOf, SomeOf
-from rulewright.model.effects import Choose, Finish, Leave, Move, SetState
+from rulewright.model.effects import Choose, Finish, Leave, Move, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.judged_rules import JudgedRules
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones
@@ -58,11 +61,7 @@ WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that can never be met, or never fail; under variants, those that a variant wrote."""
-    asked = [
-        condition
-        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
-        if composition.is_judged(condition.span)
-    ]
+    asked = [*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)]
     if not asked:
         return
     from rulewright.checker.logic.bounds_by_parameters import ParameterBounds  # many variants write no condition
@@ -187,35 +186,51 @@ class RuleCondition:
 
 def rule_conditions(rules: Rules, composition: Composition) -> Sequence[RuleCondition]:
     """The conditions of all clauses and steps."""
-    return _rule_conditions(Same(rules), Same(composition.document.root))
+    return _rule_conditions(Same(rules), Same(composition), are_judged=False)
 
 
-def inner_conditions(rules: Rules, composition: Composition) -> Sequence[RuleCondition]:
-    """Expressions that have conditions within them: what loops of steps run over, what steps set and move, what can be
-    chosen, and what values and the ranking are computed from.
+def judged_conditions(rules: Rules, composition: Composition) -> Sequence[RuleCondition]:
+    """Those of them that are judged."""
+    return _rule_conditions(Same(rules), Same(composition), are_judged=True)
+
+
+def judged_inner_conditions(rules: Rules, composition: Composition) -> Sequence[RuleCondition]:
+    """What is judged of expressions that have conditions within them: what loops of steps run over, what steps set and
+    move, what can be chosen, and what values and the ranking are computed from.
     """
-    return _inner_conditions(Same(rules), Same(composition.document.root))
+    return _inner_conditions(Same(rules), Same(composition))
 
 
-@lru_cache(maxsize=2)  # several passes ask one after another
-def _rule_conditions(same_rules: Same[Rules], same_root: Same[MappingNode]) -> tuple[RuleCondition, ...]:
-    return tuple(_find_rule_conditions(same_rules.value, same_root.value))
+@lru_cache(maxsize=4)  # several passes ask one after another
+def _rule_conditions(
+    same_rules: Same[Rules], same_composition: Same[Composition], *, are_judged: bool
+) -> tuple[RuleCondition, ...]:
+    rules, composition = same_rules.value, same_composition.value
+    among = judged_in(rules, composition) if are_judged else everything_in(rules)
+    found = _find_rule_conditions(rules, composition.document.root, among)
+    return tuple(condition for condition in found if not are_judged or composition.is_judged(condition.span))
 
 
 @lru_cache(maxsize=2)
-def _inner_conditions(same_rules: Same[Rules], same_root: Same[MappingNode]) -> tuple[RuleCondition, ...]:
-    return tuple(_find_inner_conditions(same_rules.value, same_root.value))
+def _inner_conditions(same_rules: Same[Rules], same_composition: Same[Composition]) -> tuple[RuleCondition, ...]:
+    rules, composition = same_rules.value, same_composition.value
+    found = _find_inner_conditions(rules, composition.document.root, judged_in(rules, composition))
+    return tuple(condition for condition in found if composition.is_judged(condition.span))
 
 
-def _find_rule_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:
-    steps = [step for block in rules.blocks for step in block.steps]
-    offered = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
-    asked = [(clause, action) for action in rules.actions for clause in action.clauses]
+def _find_rule_conditions(rules: Rules, root: MappingNode, among: JudgedRules) -> Iterator[RuleCondition]:
+    offered = [offer for step in among.steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
+    asked = [(clause, action) for action in among.actions for clause in action.clauses]
     asked += [(clause, rules.actions[offer.action]) for offer in offered for clause in offer.clauses]
     for clause, action in asked:
         section, _, name = clause.address.rpartition(".")
         node = condition_node(root, section, name)
         yield as_condition(clause.condition, node, clause.span, clause.address, _chosen_among(action))
+    yield from conditions_of_steps(among.steps, root)
+
+
+def conditions_of_steps(steps: Iterable[Step], root: MappingNode) -> Iterator[RuleCondition]:
+    """The conditions of some steps."""
     for step in steps:
         for asked_first, node, address in step_conditions(root, step):
             yield as_condition(asked_first, node, step.span, address)
@@ -224,10 +239,10 @@ def _find_rule_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondi
             yield as_condition(step.while_condition, node, step.span, step.address)
 
 
-def _find_inner_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:
+def _find_inner_conditions(rules: Rules, root: MappingNode, among: JudgedRules) -> Iterator[RuleCondition]:
     written: list[tuple[str, str, Expr | None]] = []  # at which rule, at which of its keys
     bound = dict[str, Mapping[int, Expr]]()  # by steps that are loops
-    for step in (step for block in rules.blocks for step in block.steps):
+    for step in among.steps:
         if (each := step.for_each) is not None:
             written.append((step.address, "for_each", each.condition))
             bound[step.address] = {each.slot: each.over}
@@ -240,16 +255,16 @@ def _find_inner_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCond
                 written.append((step.address, "leave", seats))
             case Finish(winners=winners):
                 written.append((step.address, "winners", winners))
-    for choice in (choice for action in rules.actions for choice in action.choices):
+    for choice in (choice for action in among.actions for choice in action.choices):
         match choice.domain:
             case OneOf(of=of):
                 written.append((choice.address, "one_of", of))
             case SomeOf(of=of, total=total):
                 written += [(choice.address, "some_of", of), (choice.address, "total", total)]
         written.append((choice.address, "when", choice.condition))
-    for criterion in rules.ranking:
+    for criterion in rules.ranking if among.has("ranking") else ():
         written.append((criterion.address, "most" if criterion.is_maximized else "fewest", criterion.of))
-    for value in rules.values.values():
+    for value in among.values.values():
         for section, terms in (("sum", value.terms), ("less", value.deductions)):
             for name, term in terms:
                 place = ("values", value.name) if name == "is" else (f"values.{value.name}.{section}", name)
@@ -320,13 +335,32 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
             if zone.name not in filled and isinstance(whole, BagRange) and whole.highs:  # no more comes in
                 counts = content_bag(contents[place])
                 held[place] = BagRange.of((0,) * len(counts), counts, 0, sum(counts))
+    for zone in (zone for zone in zones if zone.size == 1):
+        whole = held[zone.first_index]
+        if isinstance(whole, BagRange) and (least := _least_left(rules, zone, held, totals)) > 0:
+            held[zone.first_index] = BagRange.of(whole.lows, whole.highs, least, whole.high_total)
     pieces = {
         zone.name: whole
         for zone in zones
         if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
     }
     owned = _owned(rules, contents)
+    held = with_least_pieces(rules, held, totals)
     return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces, owned)
+
+
+def _least_left(rules: Rules, zone: ZoneDef, held: Sequence[ValueRange], totals: Mapping[str, Sequence[int]]) -> int:
+    """How many pieces are in the one place of a zone at least, since there is no more room elsewhere."""
+    kind = rules.kinds[zone.content_type.kind] if isinstance(zone.content_type, Member) else None
+    if kind is None or kind.is_numeric:
+        return 0
+    left = sum(totals.get(kind.family, ()))
+    for other in (other for other in rules.zones.values() if other is not zone):
+        content = other.content_type
+        if isinstance(content, Member) and rules.kinds[content.kind].family == kind.family:
+            rooms = held[other.first_index : other.first_index + other.size]
+            left -= sum(room.high_total for room in rooms if isinstance(room, BagRange))
+    return left
 
 
 def _owned(rules: Rules, contents: Sequence[Content]) -> dict[str, list[BagRange]]:
@@ -387,9 +421,11 @@ __all__ = [
     "RuleCondition",
     "as_condition",
     "check_counts",
+    "conditions_of_steps",
     "counts_something",
     "describe_counted",
-    "inner_conditions",
+    "judged_conditions",
+    "judged_inner_conditions",
     "ranges_with_parameters",
     "report_constant",
     "rule_conditions",

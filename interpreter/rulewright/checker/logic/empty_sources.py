@@ -30,11 +30,11 @@ class _Emptiness:
     address: str
 
 
-@build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
+@build_pass(needs=["blocks", "zones", "judged"], skip=after_errors)
 def check_empty_sources(state: BuildState) -> None:
     """Reports them."""
     blocks, zones = state.blocks, state.zones
-    for action in state.actions:
+    for action in state.judged.actions:
         for one in _asked(action, state):
             step = _first_taking(blocks[action.block].steps, one.place)
             if step is not None and zones[one.place.name].refill is None:

@@ -54,13 +54,16 @@ SAYS_ALL: Final = lazy_pattern(  # words of a sentence that is about all players
 VARIABLE_BEHIND: Final = lazy_pattern(r"[\s)]*for\s+(\w+)")  # behind what is asked of each
 
 
-@build_pass(needs=["symbols", "actions", "blocks", "book_sentences"])
+@build_pass(needs=["symbols", "actions", "blocks", "book_sentences", "judged"])
 def check_all_seats(state: BuildState) -> None:
     """Clauses of an action that ask of all seats together what is usually asked of the one that acts. An action whose
     own steps read the places of all players together means them, as does a clause whose sentence says so.
     """
     offers, symbols, sentences = offer_clauses(state.blocks), state.symbols.symbols, state.book_sentences.entries
     for action in state.actions:
+        clauses = [each for each in (*action.clauses, *offers.get(action.index, ())) if state.judged.has(each.address)]
+        if not clauses:
+            continue
         steps = steps_within(action.block, state.blocks, with_procedures=True)
         own = {place.zone for step in steps for place in _places(step) if any(map(is_me, place.keys))}
         meant = {
@@ -69,7 +72,7 @@ def check_all_seats(state: BuildState) -> None:
             for part in iter_exprs(expr)
             if isinstance(part, ReadZone) and not part.keys
         }
-        for clause in (*action.clauses, *offers.get(action.index, ())):
+        for clause in clauses:
             asks_each = any(
                 isinstance(part, Quantifier) and _is_of_seats(part) for part in iter_exprs(clause.condition)
             )
@@ -94,12 +97,12 @@ def check_all_seats(state: BuildState) -> None:
                     break
 
 
-@build_pass(needs=["symbols", "actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["symbols", "actions", "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_steps_of_all_seats(state: BuildState) -> None:
     """Conditions of a step that ask of all seats together, where what the step does or offers is about one of them."""
     actions, blocks, symbols = state.actions, state.blocks, state.symbols.symbols
     sentences = state.book_sentences.entries
-    for step in (step for block in blocks for step in block.steps):
+    for step in state.judged.steps:
         if step.when is None:
             continue
         own = _own_places(step, actions, blocks)
@@ -142,13 +145,13 @@ def _own_places(step: Step, actions: Sequence[ActionDef], blocks: Sequence[Block
     return {place.zone for place in _places(step) if any(map(is_me, place.keys))}.difference(both)
 
 
-@build_pass(needs=["values", "symbols"], skip=after_errors)
+@build_pass(needs=["values", "symbols", "judged"], skip=after_errors)
 def check_seats_in_terms(state: BuildState) -> None:
     """Terms of a value or measure that is kept for each player, or of the evaluation, which ask of all players together
     and of no player: they are the same for every one.
     """
     symbols = state.symbols.symbols
-    for address, node, expr in state.usage.expressions:
+    for address, node, expr in state.judged.expressions:
         section, name = (*address.split("."), "")[:2]
         value = state.values.get(name) if section == "values" else None
         keys = value.key_types if value is not None else (SEAT,) if section == "evaluation" else ()
@@ -241,13 +244,13 @@ def check_unread_variables(state: BuildState) -> None:
             warn(state, _part_span(node, asked), code, message, f"without `{word[1]}`", hint, address)
 
 
-@build_pass(needs=["symbols", "blocks"], skip=after_errors)
+@build_pass(needs=["symbols", "blocks", "judged"], skip=after_errors)
 def check_unread_variables_of_loops(state: BuildState) -> None:
     """Steps carried out for each player of whom something is asked that is about none of them: what asks nothing of
     their places may be meant as a condition of the step.
     """
     symbols = state.symbols.symbols
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         loop = step.for_each
         if loop is None or loop.condition is None or not _is_unread(loop):
             continue
@@ -281,10 +284,10 @@ def _zone_of_all(symbols: Mapping[str, Symbol], over: Expr, asked: Expr) -> str:
     return next((name for name in reads if _has_seats(symbols, name)), "")
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["blocks", "judged"], skip=after_errors)
 def check_leaving_together(state: BuildState) -> None:
     """Steps by which all players leave at once, or none, as the condition asks of all of them together."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         asked_of_all = [
             part
             for part in (iter_exprs(step.when) if step.when is not None and isinstance(step.effect, Leave) else ())

@@ -34,11 +34,11 @@ FIRST_PLAYER: Final = "first_player"
 FOR_EACH: Final = lazy_pattern(r"(?i)^(?:each|every|everybody|everyone|all|chaque|chacun|tout le monde|tous)\b")
 
 
-@build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "judged"], skip=after_errors)
 def check_idle_steps(state: BuildState) -> None:
     """Steps that set a state to what it is, or move to where things come from; what has an order is put behind."""
     zones, chosen = state.zones, _chosen_places(state.actions, state.blocks)
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if isinstance(step.effect, Move) and _moves_nowhere(
             step.effect, zones[step.effect.to.zone], chosen.get(step.address)
         ):
@@ -128,13 +128,13 @@ def _sees_anyway(reveal: Reveal, zones: Mapping[str, ZoneDef]) -> str:
     return "its owner sees" if to.type == SEAT and key is not None and key == structural_key(to) else ""
 
 
-@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_unread_loops(state: BuildState) -> None:
     """Loops whose steps speak of all that they go through and not of the variable; loops over players whose steps
     speak of `me` or `first_player`.
     """
     sentences = state.book_sentences.entries
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         each = step.for_each
         if each is None or _reads(step, each.slot, state):
             continue

@@ -13,7 +13,7 @@ from typing import Final
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.shared_phrases import SETTLED_BY_CHOICE
-from rulewright.checker.logic.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, report_constant
 from rulewright.checker.logic.known_conditions import Known, KnownRanges, assume
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import structural_key
@@ -57,11 +57,7 @@ Sources = Mapping[int, tuple[Expr, ...]]  # of each answer that is one of severa
 
 def check_implied_clauses(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    asked = [
-        condition
-        for condition in rule_conditions(rules, composition)
-        if composition.is_judged(condition.span) and free_variables(condition.expr)
-    ]
+    asked = [each for each in judged_conditions(rules, composition) if free_variables(each.expr)]
     by_address = {condition.address: condition for condition in asked}
     if not asked:
         return

@@ -25,10 +25,10 @@ from rulewright.model.effects import Leave, Move, Roll, RunSteps, SetState, Step
 SETUP: Final = "setup."
 
 
-@build_pass(needs=["assessments", "blocks", "values"], skip=after_errors)
+@build_pass(needs=["assessments", "blocks", "judged", "values"], skip=after_errors)
 def check_loops_naming_others(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         loop = step.for_each
         if loop is None or loop.type != SEAT:
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checker.common.lint_codes import ONLY_ONESELF
-from rulewright.checker.logic.counts_check import RuleCondition, inner_conditions, rule_conditions
+from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, judged_inner_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Builtin, Compare, Expr, Extremum, Filter, Local, Quantifier, Sum
 from rulewright.expr.types import SEAT
@@ -25,14 +25,18 @@ Left = tuple[Expr, str, str]  # a condition, what the loop calls a player, what 
 def check_loops_over_oneself(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     deciding = {step.address for block in rules.blocks for step in block.steps if step.by is not None}
-    for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition)):
+    for condition in (*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)):
         for part, name, one in _one_of_all(condition, is_loop=condition.address not in deciding):
-            span = condition.span_of(part)
-            if not composition.is_judged(span):
-                continue
             message = f"of all players `{name}` is only ever `{one}` here"
             hint = f"write `{name} is not {one}` if the others are meant, or `{one}` in its place without a loop"
-            diagnostics.add(span, ONLY_ONESELF, message, label="nobody else", help=hint, address=condition.address)
+            diagnostics.add(
+                condition.span_of(part),
+                ONLY_ONESELF,
+                message,
+                label="nobody else",
+                help=hint,
+                address=condition.address,
+            )
 
 
 def _one_of_all(condition: RuleCondition, *, is_loop: bool) -> Iterator[Left]:

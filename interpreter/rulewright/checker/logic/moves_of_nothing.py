@@ -23,10 +23,10 @@ OTHERS: Final = frozenset({"other", "rival", "opponent", "another", "victim", "e
 EQUAL: Final = ("is", "<=", ">=")
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["judged"], skip=after_errors)
 def check_moves_of_nothing(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         number = _amount(step)
         if number is not None and isinstance(number.type, Number) and number.type.high <= 0:
             node = condition_node(state.document.root, step.address, "move")

@@ -22,11 +22,11 @@ from rulewright.model.effects import Choose
 NONE: Final = (("is", 0), ("<=", 0), ("<", 1))  # how a count is compared where nothing is there
 
 
-@build_pass(needs=["actions", "blocks"], skip=after_errors)
+@build_pass(needs=["actions", "judged"], skip=after_errors)
 def check_offers_of_nothing(state: BuildState) -> None:
     """Reports them at the condition."""
     actions = state.actions
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         choose = step.effect
         if not isinstance(choose, Choose) or step.when is None or step.by is not None:
             continue

@@ -14,10 +14,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, Step
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["judged"], skip=after_errors)
 def check_passed_straight_on(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if _passes_on(step):
             message = "each passes on what has just come from the one before, so one player gets all of it"
             hint = "move it to places of another zone first, and from there in a second loop"

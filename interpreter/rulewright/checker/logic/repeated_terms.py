@@ -20,10 +20,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.rules import ValueDef
 
 
-@build_pass(needs=["values"], skip=after_errors)
+@build_pass(needs=["judged"], skip=after_errors)
 def check_repeated_terms(state: BuildState) -> None:
     """Reports them; under variants the one that a variant wrote."""
-    for value in state.values.values():
+    for value in state.judged.values.values():
         before = dict[object, str]()
         for address, term in _terms(value) if len(value.terms) + len(value.deductions) > 1 else ():
             key = structural_key(term)

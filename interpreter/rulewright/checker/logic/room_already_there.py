@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.logic.counts_check import report_constant, rule_conditions
+from rulewright.checker.logic.counts_check import judged_conditions, report_constant
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import (
@@ -41,9 +41,7 @@ def check_room_already_there(rules: Rules, composition: Composition, diagnostics
     filled = {f"{action.address}.when.": (action, list(_filled(action, rules))) for action in rules.actions}
     if not any(moves for _, moves in filled.values()):
         return
-    for condition in rule_conditions(rules, composition):
-        if not composition.is_judged(condition.span):
-            continue
+    for condition in judged_conditions(rules, composition):
         for action, moves in (filled[clauses] for clauses in filled if condition.address.startswith(clauses)):
             for side in _alternatives(condition.expr):
                 if any(_asks_for_room(side, move) for move in moves):

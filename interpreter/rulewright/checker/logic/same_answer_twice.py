@@ -22,11 +22,11 @@ from rulewright.model.effects import Block, Move
 from rulewright.model.traversal import choice_exprs
 
 
-@build_pass(needs=["actions", "blocks"], skip=after_errors)
+@build_pass(needs=["blocks", "judged"], skip=after_errors)
 def check_same_answer_twice(state: BuildState) -> None:
     """Reports them."""
     clauses = offer_clauses(state.blocks)
-    for action in state.actions:
+    for action in state.judged.actions:
         asked = [clause.condition for clause in (*action.clauses, *clauses.get(action.index, ()))]
         for one, other in _pairs(action):
             later = [expr for choice in action.choices for expr in choice_exprs(choice)]

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING, SWAPPED_BOUND
 from rulewright.checker.common.warn import warn
-from rulewright.expr.tree import Call, Constant, Expr, ReadParameter, ReadState
+from rulewright.expr.tree import Call, Constant, Expr, If, ReadParameter, ReadState
 from rulewright.expr.types import Number, Type
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import SetState
@@ -23,11 +23,11 @@ from rulewright.source.nodes import ScalarNode
 Parameters = Mapping[str, ParameterDef]
 
 
-@build_pass(needs=["blocks", "states", "parameters"], skip=after_errors)
+@build_pass(needs=["states", "parameters", "judged"], skip=after_errors)
 def check_swapped_bounds(state: BuildState) -> None:
     """Reports them."""
     parameters = state.parameters
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         effect = step.effect
         if not isinstance(effect, SetState):
             continue
@@ -50,7 +50,9 @@ def check_swapped_bounds(state: BuildState) -> None:
 
 
 def _swapped(parameters: Parameters, to: Expr, type_: Number) -> Call | None:
-    """The call that keeps a number on the wrong side of a bound."""
+    """The call that keeps a number on the wrong side of a bound, in any case."""
+    if isinstance(to, If):
+        return _swapped(parameters, to.then, type_) or _swapped(parameters, to.otherwise, type_)
     if not isinstance(to, Call) or to.function not in ("min", "max"):
         return None
     numbers = [number for arg in to.args if (number := _fixed(parameters, arg)) is not None]

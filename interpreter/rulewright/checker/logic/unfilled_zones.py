@@ -1,4 +1,4 @@
-"""Is there a zone that begins empty and stays so, although the rules need what should lie there?
+"""Is there a zone that begins empty and stays so, although the rules need or ask what lies there?
 
 In: rules, and the composition they were built from. Out: warnings at such zones, and at things that are put nowhere at
 the start. What only takes as much as there is, is left to the check of empty zones. Under variants only what a variant
@@ -23,6 +23,7 @@ from rulewright.expr.types import Thing
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import Move
 from rulewright.model.facts.move_sources import find_move_sources
+from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import choice_exprs
@@ -39,6 +40,8 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
     if not unfilled:
         return
     needed, inflow = _needed(rules), _sources(rules)
+    if not len(diagnostics):  # what is told of something else may be why nothing comes
+        needed |= _read(rules)
     for content in dict.fromkeys(rules.zones[name].content_type for name in unfilled):
         names = [name for name in unfilled if rules.zones[name].content_type == content]
         if needed.isdisjoint(names):
@@ -124,6 +127,11 @@ def _needed(rules: Rules) -> set[str]:
         if isinstance(move, Move) and move.source is not None and move.amount.mode not in FEWER_WILL_DO:
             found.add(move.source.zone)
     return found
+
+
+def _read(rules: Rules) -> set[str]:
+    """The zones about which anything is asked."""
+    return {part.name for expr in exprs_of_play(rules) for part in iter_exprs(expr) if isinstance(part, ReadZone)}
 
 
 def _distance(zone: ZoneDef, inflow: Mapping[str, Collection[str]]) -> Iterator[int]:

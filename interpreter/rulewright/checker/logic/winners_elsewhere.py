@@ -18,11 +18,11 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.rules import ValueDef
 
 
-@build_pass(needs=["blocks", "values"], skip=after_errors)
+@build_pass(needs=["values", "judged"], skip=after_errors)
 def check_winners_elsewhere(state: BuildState) -> None:
     """Reports them."""
     values = state.values
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if step.for_each is None or step.for_each.condition is None:
             continue
         for part, searched, compared in _searches(step.for_each.condition, values):

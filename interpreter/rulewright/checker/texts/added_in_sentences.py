@@ -43,7 +43,7 @@ REPLACED: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["actions", "blocks", "values", "states", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "values", "states", "book_sentences", "judged"], skip=after_errors)
 def check_added_in_sentences(state: BuildState) -> None:
     """Reports them."""
     alone = {
@@ -51,7 +51,7 @@ def check_added_in_sentences(state: BuildState) -> None:
         for action in state.actions
         if len(state.blocks[action.block].steps) == 1
     }
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if not _puts_in_place(step, state):
             continue
         for address in (step.address, alone.get(step.address, "")):

@@ -32,13 +32,13 @@ MOVES_ALL: Final = {
 OTHERWISE: Final = lazy_pattern(r"(?i)\b(?:or|ou|except|sauf|but|mais|one by one|un à un|une à une)\b")
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_all_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    for action in state.actions:
+    for action in state.judged.actions:
         steps = [*steps_within(action.block, state.blocks, with_procedures=True)]
         _check(action.address, state.blocks[action.block].steps, steps, state)
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if isinstance(step.effect, Move):
             _check(step.address, (step,), [step], state)
 

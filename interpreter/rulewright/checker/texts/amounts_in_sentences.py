@@ -21,7 +21,7 @@ from rulewright.checker.texts.numbers_in_sentences import (
     number_to_write,
     numbers_in_text,
 )
-from rulewright.checker.texts.sentence_languages import sentences_of
+from rulewright.checker.texts.sentence_languages import judged_sentences
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
@@ -80,7 +80,7 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
 def _asked(composition: Composition) -> Iterator[Sentence]:
     """The sentences of steps and actions that say a number."""
     for section in SECTIONS:
-        for sentence in sentences_of(section, composition):
+        for sentence in judged_sentences(section, composition):
             is_of_clause = section == ACTIONS and sentence.parts[2:3] == (CLAUSES,)
             if not is_of_clause and any(number >= SMALLEST for number in sentence.numbers):
                 yield sentence

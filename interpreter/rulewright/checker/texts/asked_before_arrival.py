@@ -33,10 +33,10 @@ LEAVES: Final = {
 }
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_asked_before_arrival(state: BuildState) -> None:
     """Reports them."""
-    for action in state.actions:
+    for action in state.judged.actions:
         steps = state.blocks[action.block].steps
         for index, step in enumerate(steps):
             entry = state.book_sentences.entries.get(step.address)

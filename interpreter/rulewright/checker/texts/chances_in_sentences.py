@@ -34,10 +34,10 @@ RARER: Final = {
 NOT: Final = lazy_pattern(r"\b(?:not|no|never|than before|pas|jamais|qu'avant)\b")
 
 
-@build_pass(needs=[*NAMES_NEEDED, "blocks"], skip=after_errors)
+@build_pass(needs=[*NAMES_NEEDED, "judged"], skip=after_errors)
 def check_chances_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    rolls = [step for block in state.blocks for step in block.steps if isinstance(step.effect, Roll)]
+    rolls = [step for step in state.judged.steps if isinstance(step.effect, Roll)]
     for step in rolls:
         weights = _weights(step, state)
         for language, text in _texts(step, state) if len({*weights.values()}) > 1 else ():

@@ -24,7 +24,7 @@ from rulewright.checker.texts.numbers_in_sentences import (
     numbers_in_text,
     words_of_rule,
 )
-from rulewright.checker.texts.sentence_languages import sentences_of
+from rulewright.checker.texts.sentence_languages import judged_sentences
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.document.sentence_places import HOLE, sentence_address
@@ -49,7 +49,7 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     sizes = {len(kind.members) for kind in rules.kinds.values()} | {rules.players}
     root = composition.document.root
-    for sentence in sentences_of("actions", composition):
+    for sentence in judged_sentences("actions", composition):
         if len(sentence.parts) != CLAUSE_DEPTH or sentence.parts[2] != "when":
             continue
         if not sentence.numbers or sentence_address(sentence.parts) in accepted:
@@ -118,7 +118,7 @@ def _sign(sentence: Sentence, asked: int, now: Mapping[str, int]) -> str | None:
 
 def _condition_words(sentence: Sentence) -> set[str]:
     condition = sentence.node.get("is")
-    return set() if condition is None else words_of_rule(condition)
+    return set() if condition is None else set(words_of_rule(condition))
 
 
 def _is_plain(sentence: Sentence) -> bool:

@@ -45,10 +45,10 @@ GIVES_TO_OTHERS: Final = {
 }
 
 
-@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_gifts_among_players(state: BuildState) -> None:
     """Reports them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         entry = state.book_sentences.entries.get(step.address)
         giver = _giver(step)
         if entry is None or not giver:

@@ -14,11 +14,11 @@ from rulewright.expr.sentence_template import Hole
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 
 
-@build_pass(needs=["symbols", "actions", "sentences"], skip=after_errors)
+@build_pass(needs=["symbols", "sentences", "judged"], skip=after_errors)
 def check_kinds_in_sentences(state: BuildState) -> None:
     """Reports them, of each action the first, in the first language that has one."""
     symbols, templates = state.symbols.symbols, state.sentences.templates
-    for action in state.actions:
+    for action in state.judged.actions:
         names = {
             each.name for each in action.choices if isinstance(symbols.get(each.name), KindSymbol | ComponentSymbol)
         }

@@ -27,10 +27,10 @@ ALL: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_named_amounts(state: BuildState) -> None:
     """Reports them."""
-    for action in state.actions:
+    for action in state.actions if state.judged.steps else ():
         for whole, note in _named_of(action, state):
             steps = [step for block in state.blocks for step in block.steps if step is not note]
             assert isinstance(note.effect, SetState)

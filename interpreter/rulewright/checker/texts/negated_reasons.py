@@ -33,10 +33,10 @@ SMALL_WORDS: Final = frozenset({"is", "has", "a", "the", "of", "in", "to", "can"
 OWNERS: Final = frozenset({"own", "mine", "my", "your", "yours", "votre", "vos"})
 
 
-@build_pass(needs=["actions", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_negated_reasons(state: BuildState) -> None:
     """Reports them."""
-    for clause in (clause for action in state.actions for clause in action.clauses):
+    for clause in (clause for action in state.judged.actions for clause in action.clauses):
         flag = _denied_flag(clause.condition)
         address = reason_address(clause.address)
         entry = state.book_sentences.entries.get(address)

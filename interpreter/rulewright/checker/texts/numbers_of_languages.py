@@ -18,7 +18,7 @@ from rulewright.checker.texts.numbers_in_sentences import (
     numbers_in_text,
     sentence_texts,
 )
-from rulewright.checker.texts.sentence_languages import sentences_of
+from rulewright.checker.texts.sentence_languages import judged_sentences
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.sentence_places import sentence_address
 from rulewright.frozen import frozen
@@ -69,7 +69,7 @@ def _sentences(composition: Composition) -> Iterator[tuple[str, Texts]]:
         if variant.text is not None:
             yield "text", tuple(sentence_texts(variant.text))
     for section in composition.document.root:
-        for sentence in sentences_of(section.key.text, composition):
+        for sentence in judged_sentences(section.key.text, composition):
             if len(sentence.texts) > 1 and len(sentence.numbers) > 1:
                 yield sentence_address(sentence.parts), sentence.texts
 

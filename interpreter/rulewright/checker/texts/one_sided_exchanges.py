@@ -67,11 +67,13 @@ MAX_WORDS_BEHIND: Final = 5  # the verb: "Pay the bank two red pieces"
 TURNED: Final = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_one_sided_exchanges(state: BuildState) -> None:
     """Reports exchanges that take nothing or give nothing."""
+    if not state.judged.actions:
+        return
     of_turn, known = _sides_of_turn(state.blocks), cache(partial(_words_of_game, state.document.root))
-    for action in state.actions:
+    for action in state.judged.actions:
         entry = state.book_sentences.entries.get(action.address)
         if entry is None:
             continue
@@ -90,10 +92,10 @@ def check_one_sided_exchanges(state: BuildState) -> None:
             warn(state, action.span, ONE_SIDED, message, "only one side of it", hint, action.address)
 
 
-@build_pass(needs=["actions", "blocks"], skip=after_errors)
+@build_pass(needs=["blocks", "judged"], skip=after_errors)
 def check_gifts_asked_for(state: BuildState) -> None:
     """Reports steps that bring pieces to a place where a clause asks for them, so that they can be taken."""
-    for action in state.actions:
+    for action in state.judged.actions:
         steps = state.blocks[action.block].steps
         taken = {
             inner.effect.source.zone

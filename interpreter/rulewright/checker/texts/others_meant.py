@@ -36,12 +36,12 @@ OBJECT: Final = {  # of what an action does, by its sentence
 }
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_others_meant(state: BuildState) -> None:
     """Reports them."""
     steps = [step for block in state.blocks for step in block.steps]
     entries = state.book_sentences.entries
-    for action in state.actions:
+    for action in state.judged.actions:
         seats = [choice for choice in action.choices if _is_of_all(choice)]
         for choice in seats if len(seats) == 1 else ():
             slot = action.choices.index(choice)

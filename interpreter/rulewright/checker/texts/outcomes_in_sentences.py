@@ -91,13 +91,13 @@ class _Claim:
     is_sure: bool  # that it is about the one in turn
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_outcomes_in_sentences(state: BuildState) -> None:
     """Reports them."""
     actions = {step.address: action.address for action in state.actions for step in state.blocks[action.block].steps}
     for step in (step for block in state.blocks for step in block.steps):
         outcome = _outcome(step)
-        if outcome is None:
+        if outcome is None or not state.judged.has(actions.get(step.address, step.address)):
             continue
         for texts in _sentences(state, step, actions.get(step.address, "")):
             claims = list(_claims(texts, is_about_me=_asks_only_me(step.when)))

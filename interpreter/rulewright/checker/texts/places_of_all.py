@@ -35,14 +35,14 @@ OWN: Final = {
 }
 
 
-@build_pass(needs=["actions", "symbols", "book_sentences"], skip=after_errors)
+@build_pass(needs=["symbols", "book_sentences", "judged"], skip=after_errors)
 def check_places_of_all(state: BuildState) -> None:
     """Reports them."""
     entries = state.book_sentences.entries
     zones = {
         name for name, each in state.symbols.symbols.items() if isinstance(each, ZoneSymbol) and SEAT in each.key_types
     }
-    for action in state.actions:
+    for action in state.judged.actions:
         if any(is_me(part) for clause in action.clauses for part in iter_exprs(clause.condition)):
             continue  # it may ask whose it is
         for choice in action.choices:

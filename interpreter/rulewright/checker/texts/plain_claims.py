@@ -89,23 +89,23 @@ EACH_GETS: Final = {
 SOME_ONLY: Final = lazy_pattern(r"(?i)\b(?:who|whoever|but|except|if|unless|qui|sauf|mais|si)\b")
 
 
-@build_pass(needs=["actions", "blocks", "zones", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "zones", "book_sentences", "judged"], skip=after_errors)
 def check_plain_claims(state: BuildState) -> None:
     """Reports them."""
     claims = _Claims(state)
-    for zone in state.zones.values() if state.players > 1 else ():
+    for zone in state.judged.zones if state.players > 1 else ():
         says = "" if zone.seen_by != "all" else claims.face_down(zone.address)
         if says:
             span = claims.span(zone.address, "seen_by", zone.span)
             message = f"its sentence says `{says}`, and everybody sees `{zone.name}`"
             warn(state, span, OTHER_WAY, message, "seen by all", "write `seen_by: owner` or `nobody`", zone.address)
-    for action in state.actions:
+    for action in state.judged.actions:
         for clause in action.clauses:
             says = claims.word(clause.address, NOT_FULL) or claims.word(reason_address(clause.address), NOT_FULL)
             if says and (part := _may_be_full(clause, state)) is not None:
                 _report_condition(state, clause.address, part, says, "it may be full here", "write `<`", clause.span)
         _check_without(state, action, claims)
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if isinstance(step.effect, Finish) and step.effect.winners is not None:
             _check_all(state, step.address, step.effect.winners, claims, step.span)
         elif isinstance(step.effect, Move):

@@ -93,14 +93,18 @@ MENTIONS: Final = {
 }
 
 
-@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_players_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    sentences, looped = state.book_sentences.entries, _steps_in_loops(state)
+    sentences, looped = state.book_sentences.entries, _steps_in_loops(state) if state.judged.steps else ()
     for block in state.blocks:
         section = block.address.partition(".")[0]
         for step in block.steps:
-            if (entry := sentences.get(step.address)) is None or step.address in looped:
+            if (
+                not state.judged.has(step.address)
+                or (entry := sentences.get(step.address)) is None
+                or step.address in looped
+            ):
                 continue
             texts = sentence_by_language(state, step.address, entry)
             for key, seat in _seats(step):
@@ -116,12 +120,12 @@ def check_players_in_sentences(state: BuildState) -> None:
                 break
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_players_of_actions(state: BuildState) -> None:
     """Reports actions that take from the other player, or give to them, by their sentence, and do so to nobody else's
     place than that of the player who does them.
     """
-    for action in state.actions:
+    for action in state.judged.actions:
         entry = state.book_sentences.entries.get(action.address)
         moves = [step for step in state.blocks[action.block].steps if isinstance(step.effect, Move)]
         if entry is None or len(moves) != len(state.blocks[action.block].steps):
@@ -140,10 +144,10 @@ def check_players_of_actions(state: BuildState) -> None:
                 warn(state, span, OTHER_WAY, message, "another player", hint, own.address)
 
 
-@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_turns_of_actions(state: BuildState) -> None:
     """Reports actions that bring another turn, by a sentence that names nobody else, and give it to somebody else."""
-    for action in state.actions:
+    for action in state.judged.actions:
         entry = state.book_sentences.entries.get(action.address)
         turns = [step for step in state.blocks[action.block].steps if isinstance(step.effect, GiveTurn)]
         if entry is None or len(turns) != 1:

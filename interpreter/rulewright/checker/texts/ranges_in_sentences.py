@@ -52,10 +52,10 @@ class _End:
         return False
 
 
-@build_pass(needs=["actions", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_ranges_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    for action in state.actions:
+    for action in state.judged.actions:
         for choice in action.choices:
             says = next(_says_other(choice, state), None)
             if says is not None:

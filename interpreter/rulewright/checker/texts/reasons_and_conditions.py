@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import OTHER_REASON
 from rulewright.checker.common.rules_read import all_parts, steps_within
 from rulewright.checker.common.ways_of_change import DOWN, WaysOfChange
@@ -45,8 +46,10 @@ MIN_STEM: Final = 3  # letters of a word that say which is meant
 
 def check_reasons_and_conditions(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    reasons = {".".join(sentence.parts): dict(sentence.texts) for sentence in sentences_of("actions", composition)}
-    for action in rules.actions:
+    judged = judged_in(rules, composition).actions
+    sentences = sentences_of("actions", composition) if judged else ()
+    reasons = {".".join(sentence.parts): dict(sentence.texts) for sentence in sentences}
+    for action in judged:
         for clause in action.clauses:
             texts = reasons.get(f"{clause.address}.why", {})
             if not texts:

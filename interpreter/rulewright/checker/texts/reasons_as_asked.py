@@ -102,11 +102,11 @@ class _Reasoned:
     reason: str
 
 
-@build_pass(needs=["actions", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_reasons_as_asked(state: BuildState) -> None:
     """Reports them."""
     entries = state.book_sentences.entries
-    for one in (one for action in state.actions for one in _reasoned(action, state)):
+    for one in (one for action in state.judged.actions for one in _reasoned(action, state)):
         is_reported = any(other.address == one.address and other.code is CHANGES_NOTHING for other in state.diagnostics)
         contrary = None if is_reported else _contrary(one.condition)
         entry = entries.get(one.reason)

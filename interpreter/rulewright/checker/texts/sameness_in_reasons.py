@@ -33,11 +33,11 @@ SAME: Final = {
 }
 
 
-@build_pass(needs=["actions", "sentences"], skip=after_errors)
+@build_pass(needs=["sentences", "judged"], skip=after_errors)
 def check_sameness_in_reasons(state: BuildState) -> None:
     """Reports them."""
     entries = state.sentences.entries
-    for clause in (clause for action in state.actions for clause in action.clauses):
+    for clause in (clause for action in state.judged.actions for clause in action.clauses):
         asked, entry = _asked(clause.condition), entries.get(reason_address(clause.address))
         if asked is None or entry is None:
             continue

@@ -77,10 +77,10 @@ DENIED: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["zones", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_secrets_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    for zone in state.zones.values() if state.players > 1 else ():
+    for zone in state.judged.zones if state.players > 1 else ():
         if zone.seen_by == "others":
             continue
         entry = state.book_sentences.entries.get(zone.address)

@@ -6,7 +6,7 @@ variant says anew has no translation in the files of its game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -14,8 +14,10 @@ from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentenc
 from rulewright.document.sentence_places import sentence_address
 from rulewright.frozen import replace
 from rulewright.model.build_state import BuildState
+from rulewright.model.judged_rules import Files, files_of, is_all_judged, is_judged
 from rulewright.model.loader import Composition
-from rulewright.model.sentences import TextFiles, nodes_by_language, translations_by_address
+from rulewright.model.sentences import nodes_by_language
+from rulewright.model.text_files import TextFiles, translations_by_address
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, Node, ScalarNode
 
@@ -34,18 +36,34 @@ def sentences_of(section: str, composition: Composition) -> Sequence[Sentence]:
     node = composition.document.root.get(section)
     if node is None:
         return ()
-    return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files)
+    return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files, None)
+
+
+def judged_sentences(section: str, composition: Composition) -> Sequence[Sentence]:
+    """Those of them that are judged: at rules in which a variant has written something, or a translation of one."""
+    if not composition.chosen_variants or is_all_judged():
+        return sentences_of(section, composition)
+    node = composition.document.root.get(section)
+    judged = frozenset[str]().union(*(files_of(variant.root) for variant in composition.applied_variants))
+    if node is None or not is_judged(node, judged):
+        return ()
+    return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files, judged)
 
 
 @lru_cache(maxsize=MAX_SECTIONS)
 def _sentences_once(
-    section: str, node: Same[Node], files: Same[TextFiles], variant_files: frozenset[str]
+    section: str, node: Same[Node], files: Same[TextFiles], variant_files: Files, judged: Files | None
 ) -> tuple[Sentence, ...]:
-    return tuple(_find_sentences(section, node.value, files.value, variant_files))
+    sentences = iter_sentences(node.value, (section,))
+    if judged is not None:
+        sentences = (sentence for sentence in sentences if is_judged(sentence.node, judged))
+    return tuple(_with_translations(sentences, files.value, variant_files))
 
 
-def _find_sentences(section: str, node: Node, files: TextFiles, variant_files: Collection[str]) -> Iterator[Sentence]:
-    for sentence in iter_sentences(node, (section,)):
+def _with_translations(
+    sentences: Iterable[Sentence], files: TextFiles, variant_files: Collection[str]
+) -> Iterator[Sentence]:
+    for sentence in sentences:
         entry = sentence.node.entry(sentence.parts[-1])
         assert entry is not None
         translated = _in_files(entry, sentence_address(sentence.parts), files, variant_files)
@@ -62,4 +80,4 @@ def _in_files(entry: Entry, address: str, files: TextFiles, variant_files: Colle
     return {language: node for language, node in nodes.items() if isinstance(node, ScalarNode)}
 
 
-__all__ = ["sentence_by_language", "sentences_of"]
+__all__ = ["judged_sentences", "sentence_by_language", "sentences_of"]

@@ -60,7 +60,7 @@ DENIED: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["actions", "blocks", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_some_or_every(state: BuildState) -> None:
     """Reports them."""
     for address, key, condition, is_statement in _conditions(state):
@@ -83,13 +83,13 @@ def check_some_or_every(state: BuildState) -> None:
 
 def _conditions(state: BuildState) -> Iterator[tuple[str, str, Expr, bool]]:
     """Conditions, each with where it stands, the key there, and whether its sentence states what holds."""
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         if step.when is not None:
             yield step.address, "when", step.when, False
-    for action in state.actions:
+    for action in state.judged.actions:
         for clause in action.clauses:
             yield clause.address, "", clause.condition, True
-    for name, value in state.values.items():
+    for name, value in state.judged.values.items():
         if isinstance(value.type, Flag) and len(value.terms) == 1 and not value.deductions:
             yield f"values.{name}", "is", value.terms[0][1], True
 

@@ -21,10 +21,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, Step
 
 
-@build_pass(needs=["actions", "blocks", "zones", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "book_sentences", "judged"], skip=after_errors)
 def check_spent_elsewhere(state: BuildState) -> None:
     """Reports them."""
-    for action in state.actions:
+    for action in state.actions if state.judged.steps else ():
         asked = [read.name for clause in action.clauses for read, _, _ in asked_places(clause.condition) if read.keys]
         own = [name for name in asked if state.zones[name].owner_key is not None]
         if not own or not _is_spending(action, state):

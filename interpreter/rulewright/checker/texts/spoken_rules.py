@@ -1,4 +1,4 @@
-"""The rules that say something of themselves, each with its sentence.
+"""The rules that are judged and say something of themselves, each with its sentence.
 
 In: the state of a build. Out: steps, actions, clauses, choices, values and terms with what they say, in each language;
 steps and clauses of a variant that changes nothing else also with what the variant says of itself.
@@ -26,7 +26,7 @@ from rulewright.source.nodes import ScalarNode
 
 Role = Literal["step", "action", "clause", "reason", "choice", "value"]
 Texts = Mapping[str, ScalarNode]  # by language
-RULES_NEEDED: Final = ("actions", "blocks", "values", "book_sentences")  # of a state
+RULES_NEEDED: Final = ("actions", "blocks", "book_sentences", "judged", "values")  # of a state
 
 
 @frozen
@@ -49,7 +49,7 @@ class SpokenRule:
     @property
     def place(self) -> str:
         """The address that a diagnostic has."""
-        return self.sentence.removesuffix(".why") if self.role == "reason" else self.address
+        return self.sentence.removesuffix(".why") if self.role in ("clause", "reason") else self.address
 
     def steps_around(self, blocks: Sequence[Block]) -> Iterator[Step]:
         """The steps that the sentence may be about."""
@@ -93,7 +93,7 @@ def _texts(state: BuildState, address: str, span: Span | None = None) -> Texts:
 
 def _steps(state: BuildState) -> Iterator[SpokenRule]:
     actions = {action.address: action for action in state.actions}
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         texts = _texts(state, step.address, step.span)
         if not texts:
             continue
@@ -107,7 +107,7 @@ def _steps(state: BuildState) -> Iterator[SpokenRule]:
 
 
 def _actions(state: BuildState) -> Iterator[SpokenRule]:
-    for action in state.actions:
+    for action in state.judged.actions:
         steps = tuple(steps_within(action.block, state.blocks, with_procedures=True))
         texts = _texts(state, action.address)
         yield SpokenRule("action", action.address, action.address, texts, (), action.span, steps, action)
@@ -126,7 +126,7 @@ def _actions(state: BuildState) -> Iterator[SpokenRule]:
 
 
 def _values(state: BuildState) -> Iterator[SpokenRule]:
-    for name, value in state.values.items():
+    for name, value in state.judged.values.items():
         for section, terms in (("sum", value.terms), ("less", value.deductions)):
             for term, expr in terms:
                 address = f"values.{name}" if term == "is" else f"values.{name}.{section}"
@@ -135,6 +135,11 @@ def _values(state: BuildState) -> Iterator[SpokenRule]:
                 if entry is not None:
                     texts = sentence_by_language(state, sentence, entry)
                     yield SpokenRule("value", sentence, address, texts, ((term, expr),), entry.key.span)
+                reason = state.book_sentences.entries.get(reason_address(sentence))
+                if reason is not None:
+                    texts = sentence_by_language(state, reason_address(sentence), reason)
+                    asked = ((term, expr),)
+                    yield SpokenRule("reason", reason_address(sentence), address, texts, asked, reason.key.span)
 
 
 __all__ = ["RULES_NEEDED", "Role", "SpokenRule", "Texts", "spoken_rules"]

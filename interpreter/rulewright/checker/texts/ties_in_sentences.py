@@ -39,9 +39,11 @@ STRICT: Final = ("<", ">")
 ORDERS: Final = (*STRICT, "<=", ">=")
 
 
-@build_pass(needs=["blocks", "values", "book_sentences"], skip=after_errors)
+@build_pass(needs=["blocks", "values", "book_sentences", "judged"], skip=after_errors)
 def check_ties_in_sentences(state: BuildState) -> None:
     """Reports them."""
+    if not state.judged.steps and not state.judged.values:
+        return
     found = [(place, ties) for place in _conditions(state) if len(ties := dict(_ties(place[2]))) == 1]
     for (address, key, _), ties in found:
         ((tie, part),) = ties.items()

@@ -22,10 +22,10 @@ from rulewright.source.nodes import ScalarNode
 BOUNDING: Final = ("min", "max")
 
 
-@build_pass(needs=["values", "blocks"], skip=after_errors)
+@build_pass(needs=["judged"], skip=after_errors)
 def check_repeated_arguments(state: BuildState) -> None:
     """Reports arguments of `min` and `max`, and sides of `and` and `or`, that say what one before them says."""
-    for address, node, expr in state.usage.expressions:
+    for address, node, expr in state.judged.expressions:
         reported = set[Offsets]()
         for part in iter_exprs(expr):
             word, sides = _joined(part)
@@ -62,10 +62,10 @@ def _first_repeated(args: Sequence[Expr]) -> Expr | None:
     return None
 
 
-@build_pass(needs=["actions"], skip=after_errors)
+@build_pass(needs=["judged"], skip=after_errors)
 def check_repeated_clauses(state: BuildState) -> None:
     """Reports clauses that never refuse what another clause of the same action does not refuse."""
-    for action in state.actions:
+    for action in state.judged.actions:
         for clause, other in _needless(action, state):
             section, _, name = clause.address.rpartition(".")
             node = condition_node(state.document.root, section, name)

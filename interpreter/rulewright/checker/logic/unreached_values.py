@@ -13,11 +13,18 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.steps_asked import action_of
-from rulewright.checker.logic.counts_check import RuleCondition, inner_conditions, report_constant, rule_conditions
+from rulewright.checker.logic.counts_check import (
+    RuleCondition,
+    conditions_of_steps,
+    judged_conditions,
+    judged_inner_conditions,
+    report_constant,
+)
 from rulewright.checker.logic.state_values import StateValues
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import NEVER_TRUE
@@ -39,13 +46,9 @@ ROUND: Final = "round_number"
 NEVER_THAT: Final = "no step sets or rolls that value"
 
 
-def check_reached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_unreached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that come out the same whatever happens; under variants, those that a variant wrote."""
-    asked = [
-        condition
-        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
-        if composition.is_judged(condition.span)
-    ]
+    asked = [*judged_conditions(rules, composition), *judged_inner_conditions(rules, composition)]
     if asked:
         from rulewright.checker.logic.seat_questions import settled_questions  # many variants write no condition
 
@@ -54,7 +57,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
                 report_constant(condition, part, outcome, reason, diagnostics)
     fewest, most = player_counts(composition.document)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
-    last = _last_round(rules)
+    last = _last_round(rules) if compared else 0
     in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
     for condition, compare in compared:
         verdict = _seat_verdict(rules, compare, range(fewest, most + 1))
@@ -90,6 +93,8 @@ def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[
     """States that actions or rolls only ever give what they are at the start, each with the first such step; under
     variants only steps, or weights, that one of them wrote.
     """
+    if not judged_in(rules, composition).steps:
+        return
     declared = find_declared_ranges(rules)
     in_actions = {f"{action.address}." for action in rules.actions}
     steps = [step for block in rules.blocks for step in block.steps]
@@ -212,7 +217,7 @@ def _report_lost_ends(rules: Rules, composition: Composition, diagnostics: Diagn
     addresses = {step.address for step in ends}
     asked = [
         one
-        for one in rule_conditions(rules, composition)
+        for one in conditions_of_steps(ends, composition.document.root)
         if one.address in addresses and one.span.source.path not in files
     ]
     lost = [*_never_met(rules, asked)]
@@ -363,4 +368,4 @@ def _reached_ranges(rules: Rules, steps: Sequence[Step]) -> tuple[ValueRange, ..
     return None if reached == declared.variables else reached
 
 
-__all__ = ["check_reached_values"]
+__all__ = ["check_unreached_values"]

@@ -24,7 +24,7 @@ from rulewright.model.traversal import asked_exprs
 from rulewright.suggestions import join_list
 
 
-def check_named_terms(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_misnamed_terms(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     declared = rules.zones.keys() | rules.states.keys()
     terms = [term for term in _terms(rules) if term[1] in declared]
@@ -90,4 +90,4 @@ def _counted(rules: Rules, names: NamesTouched) -> Names:
     return NO_NAMES.union(*map(names.read, exprs))
 
 
-__all__ = ["check_named_terms"]
+__all__ = ["check_misnamed_terms"]

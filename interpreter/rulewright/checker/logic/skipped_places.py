@@ -22,7 +22,7 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import step_exprs
 
 
-def check_rounds_of_places(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_skipped_places(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     for step in (step for block in rules.blocks for step in block.steps):
         if not isinstance(step.effect, SetState) or not isinstance(step.effect.target.type, Member):
@@ -86,4 +86,4 @@ def _exprs(rules: Rules) -> Iterator[Expr]:
     yield from (criterion.of for criterion in rules.ranking)
 
 
-__all__ = ["check_rounds_of_places"]
+__all__ = ["check_skipped_places"]

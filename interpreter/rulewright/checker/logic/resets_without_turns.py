@@ -13,7 +13,7 @@ from rulewright.model.effects import GiveTurn
 
 
 @build_pass(needs=["states", "blocks"], skip=after_errors)
-def check_resets_of_turns(state: BuildState) -> None:
+def check_resets_without_turns(state: BuildState) -> None:
     """Reports states that begin anew each turn where nobody has one."""
     if any(isinstance(step.effect, GiveTurn) for block in state.blocks for step in block.steps):
         return
@@ -27,4 +27,4 @@ def check_resets_of_turns(state: BuildState) -> None:
             warn(state, node.span, CHANGES_NOTHING, message, "changes nothing", hint, definition.address)
 
 
-__all__ = ["check_resets_of_turns"]
+__all__ = ["check_resets_without_turns"]

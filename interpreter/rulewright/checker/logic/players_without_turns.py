@@ -21,7 +21,7 @@ ROUND: Final = "round."
 
 
 @build_pass(needs=["blocks", "states", "values", "has_elimination"], skip=after_errors)
-def check_turns_given(state: BuildState) -> None:
+def check_players_without_turns(state: BuildState) -> None:
     """A section `turn` that is never carried out, or never for some players."""
     finder = SeatsInTurn(state.blocks, state.states, state.values, state.players, has_elimination=state.has_elimination)
     section = state.document.root.entry(TURN)
@@ -78,4 +78,4 @@ def _asks_or_removes(step: Step) -> bool:
     return is_elsewhere or isinstance(step.effect, Leave)
 
 
-__all__ = ["check_turns_given"]
+__all__ = ["check_players_without_turns"]

@@ -20,10 +20,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move
 
 
-@build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
-def check_same_places(state: BuildState) -> None:
+@build_pass(needs=["blocks", "zones", "judged"], skip=after_errors)
+def check_moves_to_same_place(state: BuildState) -> None:
     """Reports them."""
-    for action in state.actions:
+    for action in state.judged.actions:
         for clause, one, other in _equal_answers(action):
             steps = steps_within(action.block, state.blocks)
             idle = next((step for step in steps if _moves_nowhere(step.effect, one, other, state)), None)
@@ -63,4 +63,4 @@ def _moves_nowhere(effect: object, one: Local, other: Local, state: BuildState) 
     return all(after) and not all(before)
 
 
-__all__ = ["check_same_places"]
+__all__ = ["check_moves_to_same_place"]

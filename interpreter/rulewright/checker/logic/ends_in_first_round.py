@@ -22,7 +22,7 @@ from rulewright.model.rules import Rules
 from rulewright.source.nodes import Node, ScalarNode
 
 
-def check_first_rounds(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_ends_in_first_round(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     bare = ExpressionRanges(rules, (), ())
     for step in (step for block in rules.blocks for step in block.steps):
@@ -82,4 +82,4 @@ def _depends_on_players(number: Expr) -> bool:
     return any(isinstance(part, Builtin) and part.name == "players" for part in iter_exprs(number))
 
 
-__all__ = ["check_first_rounds"]
+__all__ = ["check_ends_in_first_round"]

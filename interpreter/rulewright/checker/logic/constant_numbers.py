@@ -39,7 +39,7 @@ class _Number:
     is_term: bool
 
 
-def check_flat_numbers(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_constant_numbers(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them, unless a condition is reported that always comes out the same, which may be the reason."""
     if any(one.code in (NEVER_TRUE, ALWAYS_TRUE) for one in diagnostics):
         return
@@ -114,4 +114,4 @@ def _flat_with_most_players(composition: Composition) -> set[str] | None:
     return _flat_addresses(rules, list(_numbers(rules, larger)))
 
 
-__all__ = ["check_flat_numbers"]
+__all__ = ["check_constant_numbers"]

@@ -24,7 +24,7 @@ from rulewright.model.traversal import step_exprs
 from rulewright.source.nodes import ScalarNode
 
 
-def check_places_passed(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_loops_at_one_place(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     names = NamesTouched(rules)
     for loop in (step for block in rules.blocks for step in block.steps):
@@ -105,4 +105,4 @@ def _is_steady(key: Expr, step: Step, changed: set[str]) -> bool:
     return False
 
 
-__all__ = ["check_places_passed"]
+__all__ = ["check_loops_at_one_place"]

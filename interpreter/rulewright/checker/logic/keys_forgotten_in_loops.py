@@ -27,11 +27,11 @@ ABOUT_EACH: Final = lazy_pattern(
 ABOUT_ALL: Final = lazy_pattern(r"(?i)\b(?:all|together|altogether|sum|tous|ensemble|tout)\b")
 
 
-@build_pass(needs=["blocks", "symbols", "book_sentences"], skip=after_errors)
-def check_keys_in_loops(state: BuildState) -> None:
+@build_pass(needs=["symbols", "book_sentences", "judged"], skip=after_errors)
+def check_keys_forgotten_in_loops(state: BuildState) -> None:
     """Reports them."""
     symbols, sentences = state.symbols.symbols, state.book_sentences.entries
-    for step in (step for block in state.blocks for step in block.steps):
+    for step in state.judged.steps:
         loop = step.for_each
         if loop is None or loop.type != SEAT or step.when is None:
             continue
@@ -64,4 +64,4 @@ def _has_seats(symbol: object) -> bool:
     return isinstance(symbol, ZoneSymbol) and SEAT in symbol.key_types
 
 
-__all__ = ["check_keys_in_loops"]
+__all__ = ["check_keys_forgotten_in_loops"]

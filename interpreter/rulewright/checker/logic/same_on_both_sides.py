@@ -20,10 +20,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 HOLDS: Final[dict[str, Callable[[int, int], bool]]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "is": eq, "is not": ne}
 
 
-@build_pass(needs=["values", "blocks"], skip=after_errors)
-def check_both_sides(state: BuildState) -> None:
+@build_pass(needs=["judged"], skip=after_errors)
+def check_same_on_both_sides(state: BuildState) -> None:
     """Reports them."""
-    for address, node, expr in state.usage.expressions:
+    for address, node, expr in state.judged.expressions:
         for part in iter_exprs(expr):
             again = _asked_again(part) if isinstance(part, Logic) and part.op == "or" else None
             if again is None:
@@ -62,4 +62,4 @@ def _is_complete(one: Expr, other: Expr) -> bool:
     return False
 
 
-__all__ = ["check_both_sides"]
+__all__ = ["check_same_on_both_sides"]

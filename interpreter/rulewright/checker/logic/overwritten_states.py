@@ -19,7 +19,7 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import asked_exprs
 
 
-def check_overwritten(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+def check_overwritten_states(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     names = NamesTouched(rules)
     capacities = (zone.capacity for zone in rules.zones.values() if zone.capacity is not None)
@@ -77,4 +77,4 @@ def _report(first: Step, second: Step, target: StateTarget, composition: Composi
     )
 
 
-__all__ = ["check_overwritten"]
+__all__ = ["check_overwritten_states"]
