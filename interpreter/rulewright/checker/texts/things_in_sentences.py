@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import key_span, part_span
-from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_REASON, OTHER_WAY
+from rulewright.checker.common.lint_codes import CHANGES_NOTHING, OTHER_NUMBER, OTHER_REASON, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.sources_of_moves import sources_of_move
 from rulewright.checker.common.warn import warn
@@ -255,6 +255,8 @@ def _check_places(rule: SpokenRule, state: BuildState) -> bool:
     moves = [step for step in steps if isinstance(step.effect, Move)]
     is_single = rule.role == "step" or not any(isinstance(step.effect, Choose) for step in steps)
     if len(moves) != 1 or not is_single:
+        return False
+    if any(one.code is CHANGES_NOTHING and one.address == moves[0].address for one in state.diagnostics):
         return False
     step, move = moves[0], moves[0].effect
     assert isinstance(move, Move)
