@@ -142,7 +142,7 @@ class CountedRanges(ExpressionRanges):
             return False
         number = self.elements(expr.over, env, me).fewest
         asked = _held(expr.condition) if expr.quantifier == "every" else _missing(expr)
-        return any(number * least > self._all_in(read, expr.slot, env, me) for read, least in asked)
+        return any(number * least > self._all_in(read, expr.slot, env, me) > 0 for read, least in asked)
 
     def _is_too_much(self, expr: Quantifier, env: Variables, me: Scalars) -> bool:
         """Whether every seat is to have so much that all together have more than there is."""

@@ -1,9 +1,8 @@
 """Is a criterion of the ranking the same for all whenever a game has ended, although it differs while games go on?
 
 In: rules that can be played, the composition they were built from, how many decisions are played in a game. Out: a
-warning about the first such criterion: what it counts is given back before each turn is over, or has been evened out
-before the end, so it never decides. That is no proof, so the number of games is said. Under variants only what a
-variant wrote.
+warning about the first such criterion: what it counts is given back before each turn is over, so it never decides. That
+is no proof, so the number of games is said. Under variants only what a variant wrote.
 """
 
 from __future__ import annotations
@@ -28,17 +27,13 @@ from rulewright.model.rules import Criterion, Rules
 GAMES: Final = 12
 MIN_FINISHED: Final = 8  # of them, before anything is said
 MIN_UNEVEN: Final = 4  # in which it differed before the end
-MIN_GAP: Final = 4  # between two players, more than one turn makes
 
 
 @mutable
 class _Seen:
-    """The games in which players differed in what is compared within a turn only, and those in which they were far
-    apart; whether they ever differed as a turn began.
-    """
+    """The games in which players differed in what is compared; whether they ever did as a turn began."""
 
     within: set[int] = field(default_factory=set)
-    far: set[int] = field(default_factory=set)
     is_between: bool = False
 
     def add(self, game: int, gap: int, *, is_between: bool) -> None:
@@ -46,13 +41,11 @@ class _Seen:
         if gap:
             self.within.add(game)
             self.is_between = self.is_between or is_between
-        if gap >= MIN_GAP:
-            self.far.add(game)
 
     @property
     def is_conclusive(self) -> bool:
         """Whether they differ for another reason than that some have had one turn more."""
-        return len(self.far) >= MIN_UNEVEN or (len(self.within) >= MIN_UNEVEN and not self.is_between)
+        return len(self.within) >= MIN_UNEVEN and not self.is_between
 
 
 def check_even_rankings(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:

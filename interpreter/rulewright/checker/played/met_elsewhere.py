@@ -23,8 +23,9 @@ from rulewright.frozen import field, frozen, mutable
 from rulewright.model.effects import Step
 from rulewright.model.rules import Rules
 
-GAMES: Final = 6
-MIN_GAMES: Final = 3  # in which it held
+GAMES: Final = 3
+MIN_GAMES: Final = 2  # in which it held
+MAX_DECISIONS: Final = 150  # of a game
 
 
 @frozen
@@ -45,10 +46,8 @@ class _Moments:
     games: set[int] = field(default_factory=set)
 
 
-def find_met_elsewhere(
-    rules: Rules, address: str, condition: Expr, loop: Binding | None, decisions: int
-) -> MetElsewhere | None:
-    """How often the condition of the step at an address holds, in so many decisions of each game."""
+def find_met_elsewhere(rules: Rules, address: str, condition: Expr, loop: Binding | None) -> MetElsewhere | None:
+    """How often the condition of the step at an address holds."""
     asked = condition if loop is None else Quantifier("some", loop.slot, condition, loop.over, FLAG, condition.offsets)
     if free_variables(asked):
         return None
@@ -71,7 +70,7 @@ def find_met_elsewhere(
         try:
             _, played = try_game(engine, "random", first_seed(rules) + number)
             for made, _ in enumerate(played):
-                if made >= decisions:
+                if made >= MAX_DECISIONS:
                     break
         except RuleFault:  # which is told elsewhere
             return None

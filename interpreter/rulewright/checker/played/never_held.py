@@ -37,9 +37,11 @@ from rulewright.model.traversal import blocks_within, run_blocks
 from rulewright.source.nodes import ScalarNode
 
 GAMES: Final = 10
+FEW_GAMES: Final = 2  # after which no more are played if all that was asked has held
 MIN_FINISHED: Final = 4  # of them, before anything is said
 MIN_ASKED: Final = 60  # times
 MIN_ASKED_OF_FEWER: Final = 12  # where the fewest play
+MAX_TRIED: Final = 2  # conditions of which it is tried whether they hold elsewhere
 MIN_EXPECTED: Final = 12  # times that it would have held if it did as often as elsewhere
 ORDERS: Final = ("<", "<=", ">", ">=", "fits in")
 SELDOM: Final = ("round_number", "players")  # what is compared with these is meant for few games
@@ -65,16 +67,18 @@ def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagno
     """Reports the first where most play."""
     if not has_most_players(composition) or any(one.code in REASON_CODES for one in diagnostics):
         return
-    asked = [*_asked(rules, composition)]
+    asked = [one for one in _asked(rules, composition) if _is_judged(one, rules)]
     counts = _answers(rules, {one.site for one in asked}, decisions) if asked else {}
     never = [one for one in asked if counts.get(one.site, (0, 0))[0] >= MIN_ASKED and not counts[one.site][1]]
+    tried = 0
     for one in never:
         often, _ = counts[one.site]
         hint = "does it ask for what excludes itself, too early or too late?"
         if not _can_be_met_anytime(one.condition, rules):
-            if not one.is_step or not _is_about_positions(one.condition, rules):
+            tried += 1
+            if tried > MAX_TRIED:
                 continue
-            elsewhere = find_met_elsewhere(rules, one.address, one.condition, one.loop, decisions)
+            elsewhere = find_met_elsewhere(rules, one.address, one.condition, one.loop)
             if elsewhere is None or often * elsewhere.share < MIN_EXPECTED:
                 continue
             if _holds_for_fewer(one.site, composition, decisions):
@@ -83,6 +87,13 @@ def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagno
         if not _is_reported(one, rules, diagnostics):
             _report(one, often, hint, composition, diagnostics)
             return
+
+
+def _is_judged(one: _Asked, rules: Rules) -> bool:
+    """Whether it is told that a condition never holds: by itself, or where it does elsewhere."""
+    if one.is_step and _is_about_positions(one.condition, rules):
+        return True
+    return _can_be_met_anytime(one.condition, rules)
 
 
 def _report(one: _Asked, often: int, hint: str, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -191,6 +202,8 @@ def _answers(rules: Rules, sites: set[str], decisions: int) -> dict[str, tuple[i
         finished += game.state.over
         if number + 1 - finished > GAMES - MIN_FINISHED:
             return {}
+        if number + 1 >= FEW_GAMES and all(held for _, held in counts.values()):
+            return {}  # what was not asked in these is not asked often
     return counts
 
 

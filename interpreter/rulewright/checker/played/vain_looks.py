@@ -142,7 +142,7 @@ def _play(rules: Rules, looks: Sequence[_Look], decisions: int) -> list[_Seen]:
         try:
             game, steps = try_game(engine, name, first + number)
             for made, _ in enumerate(steps):
-                if made >= decisions:
+                if made >= decisions or all(seen.held for seen in found):
                     break
         except RuleFault:  # which is told elsewhere
             return []
