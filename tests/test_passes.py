@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checker.lint import CHECKER_PASSES, LINTS, find_judged_rules
+from rulewright.checker.lint import CHECKER_PASSES, LINTS, check_judged_rules, find_judged_rules
+from rulewright.checker.local_lints import LOCAL_LINTS
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import field_names, replace
 from rulewright.model import build
@@ -45,7 +46,7 @@ def test_a_pass_reads_and_sets_what_it_declares() -> None:
     assert composition is not None
     state = BuildState(composition.document, composition.players, (), (), diagnostics)
     tables: list[tuple[str, SymbolTable, SymbolTable]] = []
-    for each in CHECKER_PASSES:
+    for each in (*CHECKER_PASSES, *LOCAL_LINTS):
         watched = Watched(state, each)
         each.run(watched)
         assert not watched.unset, f"{each.name} does not set {watched.unset}"
@@ -68,6 +69,11 @@ def test_an_order_in_which_a_field_is_not_there_yet_is_refused() -> None:
         check_pass_order((first, first))
     with pytest.raises(AssertionError, match="no field"):
         check_pass_order((replace(first, adds=frozenset({"nothing"})),))
+
+
+def test_passes_that_others_run_need_no_more_than_these() -> None:
+    assert not any(each.needs - check_judged_rules.needs or each.adds for each in LOCAL_LINTS)
+    assert not set(LOCAL_LINTS) & set(CHECKER_PASSES)
 
 
 def test_rules_are_built_without_lint_passes() -> None:

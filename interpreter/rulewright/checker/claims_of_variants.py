@@ -63,6 +63,9 @@ def _check_lines(
     name: str, language: str, text: str, conditions: list[RuleCondition], diagnostics: Diagnostics
 ) -> bool:
     """A line at a parameter."""
+    found = [*_compared(name, conditions)]
+    if not found or any(is_clause for *_, is_clause in found):
+        return False
     lines = [
         (sign, match)
         for sign, words in WORDS[language].items()
@@ -73,8 +76,7 @@ def _check_lines(
         return False
     ((sign, match),) = lines
     before = re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
-    found = [*_compared(name, conditions)]
-    if before is None or SAYS_WHAT.search(before[0]) or not found or any(is_clause for *_, is_clause in found):
+    if before is None or SAYS_WHAT.search(before[0]):
         return False
     if any(asked != NEAREST[sign] for asked, *_ in found):
         return False
@@ -106,14 +108,16 @@ def _check_shares(
     name: str, language: str, text: str, conditions: list[RuleCondition], diagnostics: Diagnostics
 ) -> bool:
     """Every so many of something."""
-    says = re.search(EVERY[language].format(name), text, re.IGNORECASE)
     found = [
         (condition, part, is_contrary)
         for condition in conditions
         for part in iter_exprs(condition.expr)
         if isinstance(part, Compare) and (is_contrary := _is_left_over(part, name, condition)) is not None
     ]
-    if says is None or not found or not all(is_contrary for *_, is_contrary in found):
+    if not found or not all(is_contrary for *_, is_contrary in found):
+        return False
+    says = re.search(EVERY[language].format(name), text, re.IGNORECASE)
+    if says is None:
         return False
     condition, part, _ = found[0]
     message = f"the variant says `{says[0].strip()}`, and this holds for all others"

@@ -72,6 +72,7 @@ def check_rules_in_steps(
         from rulewright.checker.played.early_ends import check_early_ends
         from rulewright.checker.played.exceeded_limits import check_exceeded_limits
         from rulewright.checker.played.never_exceeded import check_never_exceeded
+        from rulewright.checker.played.outgrown_types import check_outgrown_types
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
         from rulewright.checker.played.steady_rolls import check_steady_rolls
 
@@ -84,6 +85,7 @@ def check_rules_in_steps(
             check_contested_states(rules, composition, diagnostics)
             check_never_exceeded(rules, composition, diagnostics, play)
             check_exceeded_limits(rules, composition, diagnostics)
+            check_outgrown_types(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
         is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
         if is_suspected and not diagnostics.error_count:
@@ -97,12 +99,14 @@ def check_rules_in_steps(
             from rulewright.checker.played.first_turn_ends import check_first_turn_ends
             from rulewright.checker.played.masked_ends import check_masked_ends
             from rulewright.checker.played.never_held import check_never_held
+            from rulewright.checker.played.vain_looks import check_vain_looks
 
             check_first_turn_ends(rules, composition, diagnostics)
             check_masked_ends(rules, composition, diagnostics, play)
             check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
             check_never_held(rules, composition, diagnostics, play)
             check_even_rankings(rules, composition, diagnostics, play)
+            check_vain_looks(rules, composition, diagnostics, play)
         check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 

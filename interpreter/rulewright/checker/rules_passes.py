@@ -13,9 +13,11 @@ from typing import Final
 
 from rulewright.checker.claims_of_variants import check_claims_of_variants
 from rulewright.checker.common.judged_in import judged_in
+from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
+from rulewright.checker.logic.banked_pots import check_banked_pots
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.constant_numbers import check_constant_numbers
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -30,6 +32,7 @@ from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
 from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flow_check import check_flow
+from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
@@ -39,8 +42,11 @@ from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
+from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
+from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
+from rulewright.checker.logic.rolled_faces import check_rolled_faces
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
@@ -135,12 +141,17 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_setup_order),
     check_misnamed_terms,
     check_emptied_by_variants,
-    check_empty_zones,
+    check_absent_members,
     check_fixed_players,
     at_steps(check_empty_zones),
     check_constant_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
+    check_paid_for_another,
+    check_noted_of_another,
+    check_rolled_faces,
+    check_banked_pots,
+    check_forgotten_sums,
     at_steps(check_whose_gain),
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),

@@ -15,7 +15,11 @@ from rulewright.checker.secrets.announcing_states import announcing_states
 from rulewright.checker.secrets.information_leaks import HiddenReadFinder
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.tree import ReadState
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import SetState
 from rulewright.model.symbol_table import symbol_label
 from rulewright.source.nodes import as_mapping
 from rulewright.suggestions import closest_name
@@ -61,11 +65,27 @@ def check_unread_states(state: BuildState) -> None:
     actions, blocks, entries = state.actions, state.blocks, state.book_sentences.entries
     finder = HiddenReadFinder(state.zones, state.values, state.players)
     unread = [name for name in spans if name in usage.assigned_states and name not in usage.used_names]
+    unread += _read_by_themselves(state)
     announcing = announcing_states(actions, blocks, entries, finder, state) if unread else ()
     for name in unread:
         if name not in announcing:
-            message = f"no rule reads the state `{name}`"
+            what = ", but to set it anew" if name in usage.used_names else ""
+            message = f"no rule reads the state `{name}`{what}"
             warn(state, spans[name], lint_codes.UNUSED, message, "only set", "use it or remove it")
+
+
+def _read_by_themselves(state: BuildState) -> list[str]:
+    """The states that name a player, and that only steps read by which the same state is set."""
+    setting: dict[str, list[str]] = {}
+    for step in (step for block in state.blocks for step in block.steps):
+        if isinstance(step.effect, SetState) and step.effect.target.type == SEAT:  # what is counted may be of interest
+            setting.setdefault(step.effect.target.name, []).append(f"{step.address}.")
+    read = dict.fromkeys((name for name in setting if name in state.usage.used_names), False)
+    for one in state.usage.expressions:
+        for part in iter_exprs(one.expr):
+            if isinstance(part, ReadState) and part.name in read:
+                read[part.name] |= not f"{one.address}.".startswith(tuple(setting[part.name]))
+    return [name for name, is_read in read.items() if not is_read]
 
 
 @build_pass(needs=["symbols"], skip=after_errors)

@@ -246,6 +246,8 @@ def address_hint(actual: str, pattern: str) -> str:
     """How an address is written whose names have other letters, or other signs between them."""
     if foreign := describe_foreign_letter(actual):
         return foreign
+    if actual.endswith(".") and re.fullmatch(pattern, actual[:-1]):
+        return "write the next name after the dot"
     if actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
         return f"names have lowercase letters: write `{snake_case(actual)}`"
     if len(several := re.split(ADDRESSES_SEPARATOR, actual)) > 1 and all(

@@ -8,12 +8,12 @@ A schema becomes a tuple of tests when the first value comes to it; a `$ref` lea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
 from rulewright.document.language import ANNOTATIONS, SCHEMA_SUFFIX, read_schema
+from rulewright.lazy_pattern import lazy_pattern
 
 Accepts = Callable[[Any], bool]
 RawSchema = dict[str, Any]  # as it is in the file
@@ -123,8 +123,8 @@ def _compile_maximum(schema: RawSchema, file: str) -> Accepts:
 
 
 def _compile_pattern(schema: RawSchema, file: str) -> Accepts:
-    search = re.compile(schema["pattern"]).search
-    return lambda value: not isinstance(value, str) or search(value) is not None
+    pattern = lazy_pattern(schema["pattern"])
+    return lambda value: not isinstance(value, str) or pattern.search(value) is not None
 
 
 def _compile_least(keyword: str, python_type: type[Any]) -> Callable[[RawSchema, str], Accepts]:
@@ -163,7 +163,7 @@ def _compile_properties(schema: RawSchema, file: str) -> Accepts:
 
 def _compile_additional_properties(schema: RawSchema, file: str) -> Accepts:
     named, shape = schema.get("properties", {}), _shape(schema["additionalProperties"], file)
-    patterns = [re.compile(pattern) for pattern in schema.get("patternProperties", {})]
+    patterns = [lazy_pattern(pattern) for pattern in schema.get("patternProperties", {})]
 
     def are_right(value: Any) -> bool:
         if isinstance(value, dict):
@@ -176,7 +176,7 @@ def _compile_additional_properties(schema: RawSchema, file: str) -> Accepts:
 
 
 def _compile_pattern_properties(schema: RawSchema, file: str) -> Accepts:
-    shapes = [(re.compile(pattern), _shape(part, file)) for pattern, part in schema["patternProperties"].items()]
+    shapes = [(lazy_pattern(pattern), _shape(part, file)) for pattern, part in schema["patternProperties"].items()]
 
     def are_right(value: Any) -> bool:
         items = value.items() if isinstance(value, dict) else ()

@@ -88,8 +88,12 @@ def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) 
     ends = {word: len(behind) if word.endswith("=") else len(behind.rstrip("=")) for word in found}
     first = FIRST_KEY.search(text)
     kind = "" if first is None else first[1]
+    # a word that the schema lists may mean something else than in expressions
+    listed = () if rules is None else _schema_of(rules, place).get("enum", ())
     return [
-        Completion(word, label, len(typed), ends[word], _meaning(kind, place, rules, word, label))
+        Completion(
+            word, label, len(typed), ends[word], "" if word in listed else _meaning(kind, place, rules, word, label)
+        )
         for word, label in found.items()
     ]
 
@@ -103,8 +107,7 @@ def _meaning(kind: str, place: CursorPlace, rules: OpenRules | None, word: str, 
     if rules is None or rules.root is None:
         return ""
     if label in ("function", "word of the language"):
-        listed = _schema_of(rules, place).get("enum", ())  # where a word may mean something else than in expressions
-        return "" if word in listed else MEANINGS_OF_WORDS.get(word, "")
+        return MEANINGS_OF_WORDS.get(word, "")
     declared = rules.declarations.get(word)
     address = ".".join((*place.keys[1:], word)) if label == "rule" else "" if declared is None else declared.address
     entry = find_entry(rules.root, address) if address else None

@@ -36,7 +36,8 @@ BRACED_VALUE: Final = lazy_pattern(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
 QUANTIFIERS: Final = ("some", "every", "no", "each")
 LOOP_BEHIND: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\s+(?:in|has|where)\b")  # a variable, and what follows only that
-WORDS_FOR_WHERE: Final = word_set("with that who which whose having")
+WORDS_FOR_WHERE: Final = word_set("with that who which whose having have")
+WORDS_FOR_ELSE: Final = word_set("otherwise sinon")
 HAS_BEHIND: Final = lazy_pattern(r"\bhas\b")
 LOOP_BEFORE: Final = lazy_pattern(r"\b(each|every|some|no|first|last)\s+[a-z_][a-z0-9_]*(?:\s+in\s+[a-z_][^:]*)?\s*$")
 CALL: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\([^()]*\)")
@@ -200,6 +201,8 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     keywords = [token for token in spot.expected if token.islower()]
     if before[1] not in ARTICLES | POSSESSIVES and call is None and did_you_mean(spot.word, keywords):
         return None
+    if spot.word in WORDS_FOR_ELSE and "else" in keywords:
+        return None
     if before[1] == "empty":
         test = "is not empty" if re.search(r"\bnot\s+$", spot.text[: before.start()]) else "is empty"
         hint = f"write `{call[0] if call else spot.word} {test}`"
@@ -296,6 +299,8 @@ def explain_conditional(spot: Spot) -> ParseError | None:
 
 __all__ = [
     "KEY_BEFORE",
+    "WORDS_FOR_ELSE",
+    "WORDS_FOR_WHERE",
     "explain_adverb",
     "explain_brackets",
     "explain_conditional",

@@ -6,7 +6,7 @@ is written as in other languages is explained by `foreign_habits.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, Literal
 
 from lark import Token, Tree
@@ -15,6 +15,8 @@ from rulewright import limits
 from rulewright.expr import codes
 from rulewright.expr.foreign_habits import (
     KEY_BEFORE,
+    WORDS_FOR_ELSE,
+    WORDS_FOR_WHERE,
     explain_adverb,
     explain_brackets,
     explain_conditional,
@@ -53,6 +55,7 @@ from rulewright.suggestions import (
     did_you_mean,
     join_hints,
     letter_for_digit,
+    meant_hint,
     snake_case,
 )
 
@@ -116,11 +119,19 @@ def explain_parse_error(
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
     is_called = spot.text[offsets[1] : offsets[1] + 1] == "("  # so that it is a name, and no misspelled keyword
-    meant = "" if keyword or is_called else did_you_mean(word, [token for token in expected if token.islower()])
+    meant = "" if keyword or is_called else _keyword_meant(word, expected)
     hint = join_hints(meant or _misspelled_before(spot), describe_expected(expected))
     if keyword and not expected & EXPRESSION_STARTERS:  # only a name can stand here
         hint = f"a word of the language cannot be a name; choose another, like `{word}_one`"
     return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
+
+
+def _keyword_meant(word: str, expected: Collection[str]) -> str:
+    """The keyword that is spelled like a word, or that says what the word says elsewhere."""
+    if near := did_you_mean(word, [token for token in expected if token.islower()]):
+        return near
+    said = ("else",) if word in WORDS_FOR_ELSE else ("has", "where") if word in WORDS_FOR_WHERE else ()
+    return next((meant_hint(word, keyword) for keyword in said if keyword in expected), "")
 
 
 def _misspelled_before(spot: Spot) -> str:
@@ -249,7 +260,7 @@ def _explain_missing_of(spot: Spot) -> ParseError | None:
     word, number = spot.word, NUMBER_BEFORE.search(spot.text, 0, spot.start)
     if number is None or word in KEYWORDS or not word.isidentifier():
         return None
-    if "of" not in spot.expected or "by" in spot.expected:
+    if "of" not in spot.expected or "by" in spot.expected or _keyword_meant(word, spot.expected):
         return None
     meant = f"did you mean `{number[1]} of {word}`?"
     hint = join_hints(meant, f"a number has no unit: `{number[1]}`", describe_expected(spot.expected))

@@ -17,14 +17,16 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.document.address import child_entries
+from rulewright.expr.tree import Constant
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Block, Step
 from rulewright.model.expr_reader import ReadExpr
 from rulewright.model.rules import ValueDef, ZoneDef
 from rulewright.source.node_memo import NodeMemo, Same
-from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
+NOT_ASKED: Final = frozenset({"components", "book"})  # large, and of their parts nobody asks
 _IS_ALL_JUDGED: Final = [False]
 Files = frozenset[str]
 
@@ -39,6 +41,12 @@ class JudgedRules:
     values: Mapping[str, ValueDef]
     zones: tuple[ZoneDef, ...]
     expressions: tuple[ReadExpr, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is judged but single numbers, pieces, things and words."""
+        is_any = self.actions or self.steps or self.values or self.zones or self.has("ranking")
+        return not is_any and all(isinstance(read.expr, Constant) for read in self.expressions)
 
     def has(self, address: str) -> bool:
         """Whether what stands at an address, or within it, is judged."""
@@ -71,21 +79,23 @@ def judged_rules(
 
 
 def written_addresses(root: MappingNode, files: Files) -> frozenset[str]:
-    """The addresses at which, or within which, something stands in one of some files."""
+    """The addresses of rules at which, or within which, something stands in one of some files."""
     return _written_addresses(Same(root), files)
 
 
 @lru_cache(maxsize=2)  # asked for while rules are built, and of the rules
 def _written_addresses(root: Same[MappingNode], files: Files) -> frozenset[str]:
-    return frozenset(_find_written(root.value, "", files))
+    return frozenset(_find_written(root.value.entries, "", files))
 
 
-def _find_written(node: Node, prefix: str, files: Files) -> Iterator[str]:
-    for entry in child_entries(node):
+def _find_written(entries: Iterable[Entry], prefix: str, files: Files) -> Iterator[str]:
+    for entry in entries:
+        if entry.key.text in NOT_ASKED and not prefix:
+            continue
         if entry.key.span.source.path in files or not files.isdisjoint(files_of(entry.value)):
             address = f"{prefix}{entry.key.text}"
             yield address
-            yield from _find_written(entry.value, f"{address}.", files)
+            yield from _find_written(child_entries(entry.value), f"{address}.", files)
 
 
 def files_of(node: Node) -> Files:

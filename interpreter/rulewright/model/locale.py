@@ -73,6 +73,10 @@ BUILTIN_MESSAGES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 PLURAL_RULES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: ("n is 1",), "fr": ("n < 2",)})
 
 
+_ORDINALS_FROM_SECOND: Final[Mapping[str, str]] = {
+    ENGLISH: "second third fourth fifth sixth seventh eighth ninth tenth",
+    "fr": "deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième",
+}
 _NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
     ENGLISH: " ".join(NUMBER_WORDS[2:]),
     "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
@@ -84,6 +88,12 @@ _NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
 def spelled_numbers(locale: str) -> Mapping[str, int]:
     """The numbers from 2 to 20 by their words in a locale; none if they are not known."""
     return {word: number for number, word in enumerate(_NUMBERS_FROM_TWO.get(locale, "").split(), 2)}
+
+
+@cache
+def spelled_ordinals(locale: str) -> Mapping[str, int]:
+    """The same of the words for the second to the tenth of a row."""
+    return {word: number for number, word in enumerate(_ORDINALS_FROM_SECOND.get(locale, "").split(), 2)}
 
 
 def builtin_messages(locale: str) -> Mapping[str, str]:
@@ -122,4 +132,5 @@ __all__ = [
     "plural_rules",
     "seat_of_player",
     "spelled_numbers",
+    "spelled_ordinals",
 ]

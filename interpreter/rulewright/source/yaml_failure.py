@@ -202,6 +202,8 @@ def _missing_colon_hint(key: str, *, opens_bracket: bool) -> str:
     pair = KEY_AND_VALUE.fullmatch(key)
     if pair is not None and not opens_bracket:
         return f"write `{pair[1]}: {pair[2]}`; if it continues the text above, indent it"
+    if key.endswith(".") and " " not in key:
+        return "write the next name after the dot, and a colon"
     if " " in key and not opens_bracket:
         return "if it continues the text above, indent it"
     hint = f"write `{key}:`" if len(key) <= limits.MAX_QUOTED_WORD else ""

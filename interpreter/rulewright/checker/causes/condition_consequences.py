@@ -52,6 +52,14 @@ def _reads_what_is_never_set(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(never.span.text in words and game_of(never) == game_of(one) for never in faults.of(NEVER_SET))
 
 
+def _is_denied_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """That something is never so is told where it is asked; here it is asked whether it is not."""
+    asked = one.span.text.replace(" is not ", " is ", 1)
+    return asked != one.span.text and any(
+        never.span.text == asked and game_of(never) == game_of(one) for never in faults.of(NEVER_TRUE)
+    )
+
+
 def _makes_rules_fail(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The condition will be another one."""
     return any(is_below(one, change) for change in faults.failing_changes)
@@ -72,6 +80,7 @@ CONDITION_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] 
     (CONDITION_CODES, _asks_of_all),
     (CONDITION_CODES, _is_part_of_an_error),
     (CONDITION_CODES, _reads_what_is_never_set),
+    ((ALWAYS_TRUE,), _is_denied_elsewhere),
     ((NEVER_TRUE,), _excludes_what_never_holds),
     ((LOOKS_AT_HIDDEN,), _makes_rules_fail),
     ((ALL_OR_ONE,), _is_shown_where_it_fails),

@@ -180,11 +180,17 @@ def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[De
     """The declarations with names like one of the words that stand nowhere else in the rules."""
     known = list(words)
     for declaration in iter_declarations(root):
-        if declaration.label in UNMENTIONED or not any(closest_name(word, [declaration.name]) for word in known):
+        if declaration.label in UNMENTIONED or not any(_are_close(word, declaration.name) for word in known):
             continue
         count = sum(counts[declaration.name] for counts in _word_counts(root, declaration))
         if count - _uses_as_choice(root, declaration) == 1:
             yield declaration
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _are_close(word: str, name: str) -> bool:
+    """Whether a word may mean a name, as is asked at each number of players."""
+    return closest_name(word, [name]) != ""
 
 
 def _uses_as_choice(root: MappingNode, declaration: Declaration) -> int:

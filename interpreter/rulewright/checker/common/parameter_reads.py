@@ -1,12 +1,13 @@
-"""Which expressions depend on parameters, so that a variant may change what they come to.
+"""Which expressions depend on parameters that are probably meant to be changed: variants switch rules on by them.
 
-In: rules, an expression. Out: yes or no.
+In: rules, an expression. Out: yes or no. What a parameter is, is believed otherwise: a condition that never holds as
+rules are is told, although some variant might set another number.
 """
 
 from __future__ import annotations
 
 from rulewright.expr.tree import Expr, ReadParameter, ReadValue
-from rulewright.expr.types import Member
+from rulewright.expr.types import Member, Number
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import field, mutable
 from rulewright.model.rules import Rules
@@ -29,7 +30,12 @@ class ParameterReads:
         )
 
     def _matters(self, read: ReadParameter) -> bool:
-        return not self.only_numbers or not isinstance(self.rules.parameters[read.name].type, Member)
+        """Whether it switches rules on or off: a flag, a number that is 0, or the highest that its type allows."""
+        parameter = self.rules.parameters[read.name]
+        if not isinstance(parameter.type, Number):
+            return not isinstance(parameter.type, Member)
+        values = (parameter.values_by_key or {0: parameter.value}).values()
+        return any(value in (0, parameter.type.high) for value in values)
 
     def _are_in_value(self, name: str) -> bool:
         if name not in self._values:

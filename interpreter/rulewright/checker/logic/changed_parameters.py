@@ -1,14 +1,16 @@
 """Does a clause of the game never hold because of the number that a variant gives a parameter?
 
 In: rules with variants, and the composition they were built from. Out: warnings at what sets the parameter, about
-clauses of actions that count pieces or things and can hold without the variants. Such a clause reads that parameter; or
-it reads another, and that one is all that is changed, so that there is too little of something now. A clause that
-always holds and a step that is never needed may be meant: so a limit is lifted.
+clauses of actions that count pieces or things and can hold without the variants, and about conditions of steps that
+read a parameter which the variant prints in what it says of itself. Such a clause reads that parameter; or it reads
+another, and that one is all that is changed, so that there is too little of something now. A clause that always holds
+and a step that is never needed may be meant: so a limit is lifted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Final
 
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.logic.counts_check import (
@@ -18,6 +20,7 @@ from rulewright.checker.logic.counts_check import (
     ranges_with_parameters,
     rule_conditions,
 )
+from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -28,7 +31,8 @@ from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
-PARAMETERS = "parameters"
+PARAMETERS: Final = "parameters"
+PARTS: Final = 2  # of the address of a parameter as a whole
 
 
 def check_changed_parameters(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -99,11 +103,12 @@ def _never_holding_parts(
     every = ParameterReads(rules)
     only = next(iter(names)) if len(names) == 1 else ""
     clauses = {clause.address for action in rules.actions for clause in action.clauses}
+    printed = _printed_parameters(composition)
     asked = [
         (condition, part, name)
         for condition in (rule_conditions(rules, composition) if names else ())
         for part in iter_exprs(condition.expr)
-        if condition.address in clauses
+        if (condition.address in clauses or _parameter(part, printed))
         and isinstance(part, Compare)
         and (name := _parameter(part, names) or (only if every.are_in(part) else ""))
         and counts_something(part, every)
@@ -117,6 +122,19 @@ def _never_holding_parts(
     for condition, part, name in asked:
         if ranges.scalars(part, {}, ranges.seats) == FALSE:
             yield condition, part, name, describe_counted(ranges, part)
+
+
+def _printed_parameters(composition: Composition) -> frozenset[str]:
+    """The parameters that variants set and print in what they say of themselves: these are meant to be met."""
+    return frozenset(
+        change.parts[1]
+        for variant in composition.chosen_variants
+        for change in variant.changes
+        if change.parts[0] == PARAMETERS
+        and len(change.parts) == PARTS
+        and variant.text is not None
+        and any(f"{{{change.parts[1]}}}" in text.text for _, text in sentence_texts(variant.text))
+    )
 
 
 def _parameter(expr: Expr, names: Collection[str]) -> str:

@@ -132,7 +132,17 @@ class CountedRanges(ExpressionRanges):
         found = super().quantifier_range(expr, env, me)
         if expr.quantifier == "every" and 1 in found and self._is_too_much(expr, env, me):
             return FALSE
+        if 1 in found and self._are_too_many_places(expr, env, me):
+            return FALSE
         return found
+
+    def _are_too_many_places(self, expr: Quantifier, env: Variables, me: Scalars) -> bool:
+        """Whether there is to be something in each of more places than there is anything for."""
+        if not isinstance(expr.over.type, SetOf):
+            return False
+        number = self.elements(expr.over, env, me).fewest
+        asked = _held(expr.condition) if expr.quantifier == "every" else _missing(expr)
+        return any(number * least > self._all_in(read, expr.slot, env, me) for read, least in asked)
 
     def _is_too_much(self, expr: Quantifier, env: Variables, me: Scalars) -> bool:
         """Whether every seat is to have so much that all together have more than there is."""
@@ -144,6 +154,8 @@ class CountedRanges(ExpressionRanges):
             op = SIDES_SWAPPED.get(compare.op, compare.op)
             compare = replace(compare, op=op, left=compare.right, right=compare.left)
         if compare.op not in (">", ">=", "is") or not isinstance(compare.right, Constant):
+            return False
+        if not isinstance(compare.right.type, Number):
             return False
         total = self._total(compare.left, expr.slot, env, me)
         least = self.scalars(compare.right, env, me).low + (compare.op == ">")
@@ -182,6 +194,16 @@ def _held(condition: Expr | None) -> Iterator[tuple[ReadZone, int]]:
             counted, least = _counted(left), number + (op == ">")
             if counted is not None and least > 0:
                 yield counted, least
+
+
+def _missing(expr: Quantifier) -> Iterator[tuple[ReadZone, int]]:
+    """What must lie in each place, where none may be empty."""
+    match expr.quantifier, expr.condition:
+        case "no", Compare(op="is", left=ReadZone(member=None) as read, right=Constant(value=None)):
+            yield read, 1
+        case "no", Compare(op="is", left=Call(function="count", args=(ReadZone(member=None) as read,)), right=right):
+            if isinstance(right, Constant) and right.value == 0:
+                yield read, 1
 
 
 def _counted(expr: Expr) -> ReadZone | None:

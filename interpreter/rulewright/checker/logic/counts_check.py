@@ -17,6 +17,7 @@ from rulewright.checker.common.judged_in import everything_in, judged_in
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.step_conditions import step_conditions
 from rulewright.checker.logic.counted_ranges import CountedRanges
+from rulewright.checker.logic.least_pieces import with_least_pieces
 from rulewright.checker.logic.owned_pieces import find_owned_pieces
 from rulewright.checker.logic.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
@@ -334,13 +335,32 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
             if zone.name not in filled and isinstance(whole, BagRange) and whole.highs:  # no more comes in
                 counts = content_bag(contents[place])
                 held[place] = BagRange.of((0,) * len(counts), counts, 0, sum(counts))
+    for zone in (zone for zone in zones if zone.size == 1):
+        whole = held[zone.first_index]
+        if isinstance(whole, BagRange) and (least := _least_left(rules, zone, held, totals)) > 0:
+            held[zone.first_index] = BagRange.of(whole.lows, whole.highs, least, whole.high_total)
     pieces = {
         zone.name: whole
         for zone in zones
         if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
     }
     owned = _owned(rules, contents)
+    held = with_least_pieces(rules, held, totals)
     return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces, owned)
+
+
+def _least_left(rules: Rules, zone: ZoneDef, held: Sequence[ValueRange], totals: Mapping[str, Sequence[int]]) -> int:
+    """How many pieces are in the one place of a zone at least, since there is no more room elsewhere."""
+    kind = rules.kinds[zone.content_type.kind] if isinstance(zone.content_type, Member) else None
+    if kind is None or kind.is_numeric:
+        return 0
+    left = sum(totals.get(kind.family, ()))
+    for other in (other for other in rules.zones.values() if other is not zone):
+        content = other.content_type
+        if isinstance(content, Member) and rules.kinds[content.kind].family == kind.family:
+            rooms = held[other.first_index : other.first_index + other.size]
+            left -= sum(room.high_total for room in rooms if isinstance(room, BagRange))
+    return left
 
 
 def _owned(rules: Rules, contents: Sequence[Content]) -> dict[str, list[BagRange]]:

@@ -8,18 +8,20 @@ sets the parameter. Other conditions with parameters may be meant never to hold.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import ALWAYS_EMPTY
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.counts_check import RuleCondition, as_condition, ranges_with_parameters
+from rulewright.checker.logic.counts_check import RuleCondition, as_condition, ranges_with_parameters, report_constant
 from rulewright.checker.logic.empty_zones import empty_at_the_start
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import RuleFault
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import (
+    Call,
     Compare,
     Expr,
     FieldTotal,
@@ -39,34 +41,45 @@ from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones
 from rulewright.source.nodes import ScalarNode
 
+REACHED: Final = {">": (">=", ">", "is"), "<": ("<=", "<", "is")}  # comparisons with what something is to come to
+
 
 def check_goals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports ends of the game that ask for more than there is."""
-    asked = [
-        (condition, compare, goal, counted)
+    parts = [
+        (condition, part, is_part_needed)
         for block in rules.blocks
         for step in block.steps
         if isinstance(step.effect, Finish) and step.when is not None
         for condition, is_needed in _with_values(_of_step(step, composition), True, rules, composition)
-        for compare, is_part_needed in _parts(condition.expr, is_needed)
+        for part, is_part_needed in _parts(condition.expr, is_needed)
+    ]
+    asked = [
+        (condition, compare, goal, counted)
+        for condition, compare, is_needed in parts
         if isinstance(compare, Compare)
         for goal, counted in _goals(rules, compare)
-        if is_part_needed or not (_is_lifted(rules, goal) or _can_run_over(rules, counted))
+        if is_needed or not (_is_lifted(rules, goal) or _can_run_over(rules, counted))
     ]
-    if not asked:
+    filled = [(condition, part) for condition, part, is_needed in parts if is_needed and isinstance(part, Quantifier)]
+    if not asked and not filled:
         return
     try:
         ranges = ranges_with_parameters(rules)
     except RuleFault:
         return  # reported by the set-up
+    for condition, part in filled:
+        if ranges.scalars(part, {}, ranges.seats) == FALSE and composition.is_judged(condition.span):
+            report_constant(condition, part, False, "there is not so much as there are places", diagnostics)
     for condition, compare, goal, counted in asked:
         if ranges.scalars(compare, {}, ranges.seats) == FALSE:
-            most = ranges.scalars(counted, {}, ranges.seats).high
-            empty = _empty_zone(rules, counted) if most == 0 and not composition.chosen_variants else None
+            known, is_to_fall = ranges.scalars(counted, {}, ranges.seats), _is_to_fall(compare, counted)
+            empty = _empty_zone(rules, counted) if known.high == 0 and not composition.chosen_variants else None
             if empty is not None:
                 _report_empty(empty, condition, composition, diagnostics)
             else:
-                _report(condition, compare, goal, most, composition, diagnostics)
+                hint = f"it is never less than {known.low}" if is_to_fall else f"it is never more than {known.high}"
+                _report(condition, compare, goal, hint, composition, diagnostics)
 
 
 def _empty_zone(rules: Rules, counted: Expr) -> ZoneDef | None:
@@ -136,8 +149,8 @@ def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
     """The parameter that something is to reach, or a multiple of it, and what; nothing for other comparisons."""
     numbers = ParameterReads(rules, only_numbers=True)
     for goal, counted, ops in (
-        (compare.right, compare.left, (">=", ">", "is")),
-        (compare.left, compare.right, ("<=", "<", "is")),
+        (compare.right, compare.left, (*REACHED[">"], *(REACHED["<"] if _counts_pieces(compare.left) else ()))),
+        (compare.left, compare.right, (*REACHED["<"], *(REACHED[">"] if _counts_pieces(compare.right) else ()))),
     ):
         read = next((part for part in iter_exprs(goal) if isinstance(part, ReadParameter) and not part.keys), None)
         if read is None or find_position_read(goal) is not None or compare.op not in ops:
@@ -146,6 +159,16 @@ def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
         counts = any(isinstance(part, ReadZone | FieldTotal | ReadValue | ReadState) for part in iter_exprs(counted))
         if is_number and counts and not numbers.are_in(counted):
             yield read.name, counted
+
+
+def _is_to_fall(compare: Compare, counted: Expr) -> bool:
+    """Whether something is to come down to a parameter."""
+    return compare.op in (("<", "<=") if counted is compare.left else (">", ">="))
+
+
+def _counts_pieces(counted: Expr) -> bool:
+    """Whether all that is in a zone is counted, which moves make less."""
+    return isinstance(counted, Call) and counted.function == "count" and isinstance(counted.args[0], ReadZone)
 
 
 def _can_run_over(rules: Rules, counted: Expr) -> bool:
@@ -163,10 +186,10 @@ def _can_run_over(rules: Rules, counted: Expr) -> bool:
 
 
 def _report(
-    asked: RuleCondition, compare: Compare, goal: str, most: int, composition: Composition, diagnostics: Diagnostics
+    asked: RuleCondition, compare: Compare, goal: str, hint: str, composition: Composition, diagnostics: Diagnostics
 ) -> None:
     text = asked.text[slice(*compare.offsets)].strip()
-    subject, help_ = f"`{text}`" if text else "this comparison", f"it is never more than {most}"
+    subject = f"`{text}`" if text else "this comparison"
     if composition.is_judged(asked.span):
         span = asked.span_of(compare)
         if any(one.code is NEVER_TRUE and one.span.contains(span) for one in diagnostics):
@@ -176,7 +199,7 @@ def _report(
             NEVER_TRUE,
             f"{subject} never holds",
             label="never holds",
-            help=help_,
+            help=hint,
             address=asked.address,
         )
     elif (setting := _setting(goal, composition)) is not None:
@@ -184,7 +207,7 @@ def _report(
         message = f"with variant `{name}`: {subject} of `{asked.address}` never holds"
         related = [Related(asked.span, asked.address)]
         address = f"parameters.{goal}"
-        diagnostics.add(span, NEVER_TRUE, message, label="out of reach", help=help_, address=address, related=related)
+        diagnostics.add(span, NEVER_TRUE, message, label="out of reach", help=hint, address=address, related=related)
 
 
 def _setting(parameter: str, composition: Composition) -> tuple[str, Span] | None:

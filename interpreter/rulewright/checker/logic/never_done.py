@@ -25,6 +25,7 @@ from rulewright.checker.common.lint_codes import (
     UNUSED,
 )
 from rulewright.checker.common.most_players import has_most_players, with_fewest_players
+from rulewright.checker.common.names_touched import NO_NAMES, NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE
@@ -141,6 +142,7 @@ class _Finder:
         self.positions = positions
         self.ranges = ExpressionRanges(rules, positions.contents, positions.variables)
         self.parameters = ParameterReads(rules)
+        self.left_out: list[tuple[ActionDef, Never]] = []  # actions that are never done as numbers of the rules are
 
     def find(self) -> Iterator[Never]:
         """Actions first, since what never happens in them follows."""
@@ -155,12 +157,21 @@ class _Finder:
             if action.index in offered and action.index not in self.positions.choices:
                 yield from self._of_action(action)
         of_steps = [
-            one
+            self._why_unset(one)
             for number in self.positions.blocks
             for step in self.rules.blocks[number].steps
             for one in self._of_step(step, number)
         ]
         yield from sorted(of_steps, key=lambda one: one.key != "while")  # within which others follow from it
+
+    def _why_unset(self, never: Never) -> Never:
+        """The clause that keeps the one action from being done which would set what a step waits for; else the step."""
+        if not never.is_step or len(self.left_out) != 1:
+            return never
+        action, of_action = self.left_out[0]
+        names = NamesTouched(self.rules)
+        asked = NO_NAMES.union(*map(names.read, never.asked))
+        return of_action if asked & names.written_in(action.block) else never
 
     def _of_action(self, action: ActionDef) -> Iterator[Never]:
         """The clause that keeps an action from being done."""
@@ -172,11 +183,9 @@ class _Finder:
             env[slot] = answer
         for clause in action.clauses:
             if self.ranges.scalars(clause.condition, env, self.ranges.seats) == FALSE:
-                if self._is_set(clause.condition):
-                    return
                 domains = [expr for choice in action.choices for expr in choice_exprs(choice)]
                 section, _, name = clause.address.rpartition(".")
-                yield Never(
+                never = Never(
                     section,
                     name,
                     (clause.condition, *domains),
@@ -184,6 +193,10 @@ class _Finder:
                     self.positions,
                     is_step=False,
                 )
+                if self._is_set(clause.condition):
+                    self.left_out.append((action, never))
+                else:
+                    yield never
                 return
             env = {**self.ranges.narrowed(clause.condition, env, self.ranges.seats)}
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.names_touched import NO_NAMES, Names, NamesTouched
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -21,8 +21,9 @@ from rulewright.engine.faults import BrokenInvariant
 from rulewright.engine.interface import Engine
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.observation import Event, when_site
+from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Compare, Expr, Local
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.walk import conjuncts, iter_exprs
 from rulewright.frozen import frozen, replace
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Move, SetState, Step
@@ -37,11 +38,14 @@ NOBODY: Final = -1  # is in turn, as far as an invariant asks
 
 @frozen
 class BreakingStep:
-    """Where to show it. `is_skipped`: its condition did not hold; `is_proved`: the invariant held till then."""
+    """Where to show it. `is_skipped`: its condition did not hold; `is_weak`: it is a clause that is to keep to the same
+    limit; `is_proved`: the invariant held till then.
+    """
 
     span: Span
     address: str
     is_skipped: bool
+    is_weak: bool = False
     is_proved: bool = False
 
 
@@ -55,7 +59,7 @@ def find_breaking_step(
     if invariant is None or not _holds_at_first(invariant, make_engine(rules), seed):
         return None
     if composition.chosen_variants and (own := _step_of_variant(invariant, rules, composition, replay)) is not None:
-        return replace(_done(own, rules, composition), is_proved=True)
+        return replace(_done(own, invariant, rules, composition), is_proved=True)
     events = deque[Event](maxlen=MAX_EVENTS)
     replay(make_observed_engine(rules, events.append))
     names = NamesTouched(rules)
@@ -65,7 +69,7 @@ def find_breaking_step(
     for site, held in reversed(events):
         done = steps.get(site)
         if done is not None and not run_blocks(rules, done.effect) and names.written(done) & asked:
-            return _done(done, rules, composition)
+            return _done(done, invariant, rules, composition)
         skipped = skippable.get(site)
         if skipped is not None and not held and _takes_from(skipped, rules, limited):
             node = condition_node(composition.document.root, skipped.address)
@@ -128,8 +132,10 @@ def _takes_from(step: Step, rules: Rules, limited: Names) -> bool:
     return False
 
 
-def _done(step: Step, rules: Rules, composition: Composition) -> BreakingStep:
-    """A step that was carried out: of an amount that was chosen, how much of it there has to be."""
+def _done(step: Step, invariant: Invariant, rules: Rules, composition: Composition) -> BreakingStep:
+    """A step that was carried out: of an amount that was chosen, how much there has to be; of an action that is to
+    keep to the same limit, the clause by which it does.
+    """
     address, key = step.address, {Move: "move", SetState: "to"}.get(type(step.effect), "")
     amount = step.effect.amount.of if isinstance(step.effect, Move) else None
     action = next((one for one in rules.actions if _is_within(address, one)), None)
@@ -138,9 +144,27 @@ def _done(step: Step, rules: Rules, composition: Composition) -> BreakingStep:
         total = find_entry(composition.document.root, f"{choice.address}.total")
         if total is not None and choice.type == amount.type:
             return BreakingStep(total.value.span, choice.address, is_skipped=False)
+    for clause in () if action is None else action.clauses:
+        section, _, name = clause.address.rpartition(".")
+        span = key_span(composition.document.root, section, name, clause.span)
+        if composition.is_judged(span) and _keeps_to(clause.condition, invariant.condition, NamesTouched(rules)):
+            return BreakingStep(span, clause.address, is_skipped=False, is_weak=True)
     node = condition_node(composition.document.root, address, key) if key else None
     span = node.span if isinstance(node, ScalarNode) else step.span
     return BreakingStep(span, address, is_skipped=False)
+
+
+def _keeps_to(condition: Expr, invariant: Expr, names: NamesTouched) -> bool:
+    """Whether a condition compares what an invariant compares, with the same limit."""
+    limits = [part for part in iter_exprs(invariant) if isinstance(part, Compare) and part.op in ("<", "<=")]
+    asked = [part for part in conjuncts(condition) if isinstance(part, Compare) and part.op in ("<", "<=")]
+    return any(
+        (key := structural_key(one.right)) is not None
+        and key == structural_key(other.right)
+        and not names.read(one.left).isdisjoint(names.read(other.left))
+        for one in asked
+        for other in limits
+    )
 
 
 def _is_within(address: str, action: ActionDef) -> bool:

@@ -16,6 +16,7 @@ from rulewright.checker.common.lint_codes import (
     NO_TURN,
     ONE_SIDED,
     OTHER_NUMBER,
+    OTHER_PLAYER,
     OTHER_WAY,
     SWAPPED_BOUND,
 )
@@ -39,6 +40,7 @@ OF_A_STEP: Final = (
     ONE_SIDED,
     OTHER_WAY,
     OTHER_NUMBER,
+    OTHER_PLAYER,
 )  # what is wrong with the step that fails
 ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go on for ever with
 

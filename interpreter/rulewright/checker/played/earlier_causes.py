@@ -3,8 +3,8 @@
 In: a fault in play, the rules, the composition they were built from, and the game that failed, to be played again. Out:
 the place of that rule, with what it does: a clause that leaves nothing of a row though it is to let everything pass
 where nothing fits; a step that takes a player's own pieces to another player; a loop that leaves a thing in a place
-which is to be filled anew; an action that notes what is offered, and not who has to pay for it; a countdown that counts
-up. None where nothing of this is known.
+which is to be filled anew; an action that notes what is offered, and not who has to pay for it, or that asks what
+another one has who paid before. None where nothing of this is known.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.observation import Event
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Call, Expr, Local, Quantifier, ReadState
+from rulewright.expr.tree import Call, Expr, Local, Quantifier, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Member, Number
 from rulewright.expr.walk import find_position_read, free_variables, is_me, iter_exprs
 from rulewright.frozen import frozen
-from rulewright.model.actions import Clause, OneOf
+from rulewright.model.actions import ActionDef, Clause, OneOf
 from rulewright.model.effects import Choose, Move, RunSteps, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
@@ -170,6 +170,18 @@ class _Finder:
         zone = self.rules.zones[name]
         return zone.key_types == (SEAT,) and zone.content_type == SEAT and isinstance(zone.content_type, Member)
 
+    def _asked_before(self, action: ActionDef, move: Move, payer: str) -> Iterator[EarlierCause]:
+        """The clauses that ask what whoever paid before has, of an action by which another one will pay."""
+        zone = "" if move.source is None else move.source.zone
+        for clause in action.clauses:
+            for part in iter_exprs(clause.condition):
+                keys = part.keys if isinstance(part, ReadZone) and part.name == zone else ()
+                if any(isinstance(key, ReadState) and key.name == payer for key in keys):
+                    section, _, name = clause.address.rpartition(".")
+                    span = part_span(self.root, section, name, part, clause.span)
+                    message = f"this asks whom `{payer}` named before, not `me`, who will pay"
+                    yield EarlierCause(span, message, "not `me`", f"did you mean `{zone}(me)`?")
+
     def _goes_round(self, name: str) -> bool:
         """Whether a state names one player after another."""
         effects = (step.effect for step in self.steps)
@@ -189,6 +201,8 @@ class _Finder:
             within = [*steps_within(action.block, self.rules.blocks)]
             setting = [step for step in within if _sets_to_choice(step, amounts)]
             written = [step.effect for step in within if isinstance(step.effect, SetState)]
+            if setting:
+                yield from self._asked_before(action, move, payers[0])
             if not setting or any(effect.target.name == payers[0] for effect in written):
                 continue
             named = [step for step in within if isinstance(step.effect, SetState) and is_me(step.effect.to)]

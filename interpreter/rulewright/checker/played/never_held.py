@@ -153,7 +153,12 @@ def _is_about_positions(condition: Expr, rules: Rules) -> bool:
 
 def _can_be_met_anytime(condition: Expr, rules: Rules) -> bool:
     """Whether a condition is about positions, not about how much has been gathered, nor turned off by parameters."""
-    if not _is_about_positions(condition, rules) or can_be_adjusted(rules, condition):
+    return not can_be_adjusted(rules, condition) and asks_for_little(condition, rules)
+
+
+def asks_for_little(condition: Expr, rules: Rules) -> bool:
+    """Whether a condition is about positions, and not about how much has been gathered."""
+    if not _is_about_positions(condition, rules):
         return False
     parts = [*all_parts(rules.values, [condition])]
     if not any(isinstance(part, ReadZone | ReadState) for part in parts):
@@ -189,4 +194,4 @@ def _answers(rules: Rules, sites: set[str], decisions: int) -> dict[str, tuple[i
     return counts
 
 
-__all__ = ["check_never_held"]
+__all__ = ["asks_for_little", "check_never_held"]

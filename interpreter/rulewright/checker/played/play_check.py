@@ -217,7 +217,7 @@ def _with_constant(shown: _Shown, fault: RuleFault, diagnostics: Diagnostics) ->
 
 
 def _breaking(broken: BreakingStep) -> str:
-    return "skipped here" if broken.is_skipped else "after this"
+    return "too weak" if broken.is_weak else "skipped here" if broken.is_skipped else "after this"
 
 
 def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> FailedGame | None:

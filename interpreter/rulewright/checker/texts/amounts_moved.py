@@ -19,6 +19,7 @@ from rulewright.document.sentence_places import sentence_address
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr, Local
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
+from rulewright.expr.walk import is_me
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import Choice, OneOf, SomeOf
 from rulewright.model.effects import Choose, Move, Step
@@ -36,10 +37,12 @@ SINGLE: Final = {  # one of what is moved, by language
     "fr": lazy_pattern(r"(?i)(?<!de )(?<!d')\b(?:une?|une seule|un seul) (\w{2,30})\b"),
 }
 MORE_OF_THEM: Final = lazy_pattern(  # words by which there may be more of it
-    r"(?i)\b(?:pairs?|each|every|all|both|twice|another|more|also|several|some|as many|per|double|paires?|chaque"
+    r"(?i)\b(?:pairs?|(?<!^)each|every|all|both|twice|another|more|also|several|some|as many|per|double|paires?|chaque"
     r"|tou(?:te)?s|deux fois|autres?|aussi|plusieurs|autant|par)\b|[{]"
 )
-LETTERS_OF_PLURAL: Final = "s"
+PLURALS: Final = (("", "s"), ("y", "ies"))  # an end of a word, and what stands for it then
+GIVEN: Final = "given"  # by the player in turn
+TAKEN: Final = "taken"
 
 
 def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -68,7 +71,8 @@ def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Dia
                     continue
                 number, span, behind = amount
                 amounts = _amounts(rules, address)
-                if amounts is None or number in _sums(amounts) or _names(rules, address).isdisjoint(behind):
+                is_moved = amounts is not None and number in _sums(rules, address, amounts)
+                if amounts is None or is_moved or _names(rules, address).isdisjoint(behind):
                     continue
                 if (span.source.path, span.start) not in reported:
                     shown = join_list(sorted(map(str, set(amounts)), key=int), "and")
@@ -175,9 +179,18 @@ def _number(expr: Expr) -> int | None:
     return found if isinstance(found, int) and not isinstance(found, bool) else None
 
 
-def _sums(amounts: list[int]) -> set[int]:
-    """What some of the moves take together."""
-    return {sum(some) for size in range(1, len(amounts) + 1) for some in combinations(amounts, size)}
+def _sums(rules: Rules, address: str, amounts: list[int]) -> set[int]:
+    """What some of the moves take together: what the player in turn gives, or gets, with what neither is."""
+    sides = [_side(step.effect) for step in _steps(rules, address) if isinstance(step.effect, Move)]
+    ways = [[amount for amount, side in zip(amounts, sides, strict=True) if side != other] for other in (GIVEN, TAKEN)]
+    return {sum(some) for way in ways for size in range(1, len(way) + 1) for some in combinations(way, size)}
+
+
+def _side(move: Move) -> str:
+    """Whether the player in turn gives or gets what is moved; empty where neither is plain."""
+    gives = move.source is not None and any(map(is_me, move.source.keys))
+    gets = any(map(is_me, move.to.keys))
+    return "" if gives == gets else GIVEN if gives else TAKEN
 
 
 def _names(rules: Rules, address: str) -> set[str]:
@@ -191,7 +204,7 @@ def _names(rules: Rules, address: str) -> set[str]:
             family = rules.kinds[held.kind].family
             alike = [kind for kind in rules.kinds.values() if kind.family == family]
             found |= {kind.name for kind in alike} | {member for kind in alike for member in kind.members}
-    return {name for one in found for name in (one, f"{one}{LETTERS_OF_PLURAL}")}
+    return found | {one.removesuffix(old) + new for one in found for old, new in PLURALS if one.endswith(old)}
 
 
 __all__ = ["check_amounts_moved"]

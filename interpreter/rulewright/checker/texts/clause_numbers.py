@@ -118,7 +118,7 @@ def _sign(sentence: Sentence, asked: int, now: Mapping[str, int]) -> str | None:
 
 def _condition_words(sentence: Sentence) -> set[str]:
     condition = sentence.node.get("is")
-    return set() if condition is None else words_of_rule(condition)
+    return set() if condition is None else set(words_of_rule(condition))
 
 
 def _is_plain(sentence: Sentence) -> bool:

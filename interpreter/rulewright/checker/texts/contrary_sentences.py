@@ -47,12 +47,14 @@ RANKED: Final = lazy_pattern(
 )  # a low number may be a high one
 ORDERS: Final = ("<", "<=", ">", ">=")
 MORE: Final = {  # of two
-    "en": lazy_pattern(r"\b(?:higher|better|stronger|greater|larger|longer)\b"),
-    "fr": lazy_pattern(r"\bplus (?:haute?|forte?|grande?|élevée?|longue?)\b"),
+    "en": lazy_pattern(
+        r"\b(?:higher|better|stronger|greater|larger|longer)\b|(?<!no )\bmore(?: of \w+| \w+)? than the\b"
+    ),
+    "fr": lazy_pattern(r"\bplus (?:haute?|forte?|grande?|élevée?|longue?)\b|(?<!pas )\bplus que l[ae' ]"),
 }
 LESS: Final = {
-    "en": lazy_pattern(r"\b(?:lower|weaker|smaller|shorter)\b"),
-    "fr": lazy_pattern(r"\bplus (?:basse?|faible|petite?|courte?)\b"),
+    "en": lazy_pattern(r"\b(?:lower|weaker|smaller|shorter)\b|\b(?:fewer|less)(?: of \w+| \w+)? than the\b"),
+    "fr": lazy_pattern(r"\bplus (?:basse?|faible|petite?|courte?)\b|\bmoins que l[ae' ]"),
 }
 NAMED_AFTER: Final = {  # what a number is called like: how the most and the fewest of it are called
     "strength": ("strongest", "weakest"),
@@ -99,7 +101,8 @@ def check_contrary_values(state: BuildState) -> None:
         if entry is None or of is None or direction is None:
             continue
         texts = sentence_by_language(state, address, entry)
-        says = _contrary_word(texts, direction) or _named_otherwise(of, texts, direction)
+        is_of_two = any(_is_of_next(part, definition.key_types) for part in iter_exprs(of))
+        says = _contrary_word(texts, direction, is_of_two=is_of_two) or _named_otherwise(of, texts, direction)
         if says is None:
             continue
         node, text = condition_node(state.document.root, address, "is"), texts[says[0]]
@@ -133,10 +136,17 @@ def _direction_of_value(of: Expr, key_types: Sequence[Type]) -> Direction | None
     """Whether a value is the greatest of several numbers, or says of a player that no other has more."""
     if isinstance(of, Extremum) and not _is_reckoned(of.of):
         return "most" if of.function == "max" else "fewest"
-    if isinstance(of.type, Flag) and [*key_types] == [SEAT]:
-        found = set(_directions_asked(of, 0))
+    if isinstance(of.type, Flag) and [*key_types].count(SEAT) == 1:
+        found = set(_directions_asked(of, [*key_types].index(SEAT)))
         return found.pop() if len(found) == 1 else None
     return None
+
+
+def _is_of_next(part: Expr, key_types: Sequence[Type]) -> bool:
+    """Whether a part of a value compares the player that it is about with the next."""
+    if not isinstance(part, Compare) or [*key_types].count(SEAT) != 1:
+        return False
+    return _compared_with_next(part, [*key_types].index(SEAT)) is not None
 
 
 def _report(state: BuildState, step: Step, key: str, text: ScalarNode, message: str) -> None:

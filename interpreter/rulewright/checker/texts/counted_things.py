@@ -48,11 +48,11 @@ def check_counted_things(state: BuildState) -> None:
         if other:
             message = f"its sentence counts `{other}`, and this has nothing to do with them"
             hint = f"count `{other}`, or change the sentence"
-            warn(state, span, OTHER_TERM, message, f"not `{other}`", hint, rule.address)
+            warn(state, span, OTHER_TERM, message, f"not `{other}`", hint, rule.place)
         elif left_out:
             message = f"its sentence leaves `{left_out}` out, and this counts all"
             hint = f"take `{left_out}` off, or change the sentence"
-            warn(state, span, OTHER_WAY, message, f"`{left_out}` is counted, too", hint, rule.address)
+            warn(state, span, OTHER_WAY, message, f"`{left_out}` is counted, too", hint, rule.place)
 
 
 def _other_value(rule: SpokenRule, state: BuildState) -> str:

@@ -34,12 +34,16 @@ FEWEST: Final = {
     "fr": lazy_pattern(r"\b(?:le|la|les) moins (?:de|d')"),
 }
 MORE_WINS: Final = {  # of those who are equal so far
-    "en": lazy_pattern(r"(?<!no )\bmore\b(?! than\b)[^.;:]*\bwins?\b"),
-    "fr": lazy_pattern(r"(?<!\ble )(?<!\bla )(?<!\bles )(?<!\bpas )\bplus (?:de |d')[^.;:]*\b(?:gagne|l'emporte)"),
+    "en": lazy_pattern(r"(?<!no )\b(?:more|larger|bigger)\b(?! than\b)[^.;:]*\b(?:wins?|is ahead|comes first)\b"),
+    "fr": lazy_pattern(
+        r"(?<!\ble )(?<!\bla )(?<!\bles )(?<!\bpas )\bplus (?:de |d'|grande? )[^.;:]*\b(?:gagne|l'emporte)"
+    ),
 }
 FEWER_WINS: Final = {
-    "en": lazy_pattern(r"(?<!no )\b(?:fewer|less)\b(?! than\b)[^.;:]*\bwins?\b"),
-    "fr": lazy_pattern(r"(?<!\ble )(?<!\bla )(?<!\bles )\bmoins (?:de |d')[^.;:]*\b(?:gagne|l'emporte)"),
+    "en": lazy_pattern(r"(?<!no )\b(?:fewer|less|smaller)\b(?! than\b)[^.;:]*\b(?:wins?|is ahead|comes first)\b"),
+    "fr": lazy_pattern(
+        r"(?<!\ble )(?<!\bla )(?<!\bles )\b(?:moins (?:de |d')|plus petite? )[^.;:]*\b(?:gagne|l'emporte)"
+    ),
 }
 COUNTED_MOST: Final = lazy_pattern(r"\b(?:highest|largest|greatest|biggest)\b")  # where a low number may be a high rank
 COUNTED_FEWEST: Final = lazy_pattern(r"\b(?:lowest|smallest)\b")

@@ -1,31 +1,34 @@
-"""Does a sentence draw a line elsewhere than the condition that it is about: "8 or more" of `> 8`?
+"""Does a sentence draw a line elsewhere than its rule: "8 or more" of `> 8`, or of `<= 8`, which lets eight be?
 
-In: the state of a build. Out: warnings about steps and choices. Found by a few words beside a number, English and
-French, and only of a number with which the condition compares. A sentence that does not say for whom or when a step is
-done may say what comes of it, which is the contrary; so may the reason of a choice, which says what is missing.
+In: the state of a build. Out: warnings about steps, choices and clauses. Found by the words by which lines are drawn,
+English and French, at a number or in front of braces with what the rule compares with. A sentence that does not say for
+whom or when a step is done may say what comes of it, which is the contrary; so may the reason of a choice, which says
+what is missing. What a clause says of itself is what it asks for, its reason what is so where it does not hold; the
+sentence of a variant that changes nothing else may say either. Both may speak of what is so after the action where the
+clause asks about what was before, and the line may then lie one beside: so only what says plainly what somebody has is
+held against a `<` or a `>`, and only such a sentence is reported to say the contrary.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright import limits
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import number_in_word
-from rulewright.checker.texts.sentence_languages import sentence_by_language
-from rulewright.document.text_addresses import reason_address
-from rulewright.expr.tree import Compare, Constant, Expr, Filter, ReadParameter
-from rulewright.expr.walk import conjuncts
+from rulewright.checker.texts.single_changes import text_of_single_change
+from rulewright.checker.texts.spoken_rules import RULES_NEEDED, SpokenRule, Texts, spoken_rules
+from rulewright.expr.tree import Arithmetic, Compare, Constant, Expr, Filter, Logic, Not, Range, ReadParameter
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.source.nodes import Entry, ScalarNode
+from rulewright.source.nodes import ScalarNode
 
-NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\b\w{1,24})"
+NUMBER: Final = r"(\{[^{}]{1,80}\}|\b\w{1,24})"
 UNITS: Final = r"(?: [^\W\d_]+){0,2}"  # what is counted: "8 red tokens or more"
 WORDS: Final = {  # by language and comparison: how a line is drawn
     "en": {
@@ -48,92 +51,152 @@ SAYS_WHEN: Final = {  # before the line: the sentence says for whom or when some
 SAYS_WHAT: Final = lazy_pattern(  # between the two: it says what is done until then
     r"(?i)\b(?:to|until|till|down|keeps?|gives?|discards?|returns?|may|must|jusqu\w*|rend\w*|garde\w*|défausse\w*)\b"
 )
+STATES: Final = lazy_pattern(  # it begins with what somebody has, and the line follows
+    r"(?i)^(?:you (?:already |now |still )?(?:have|hold|own|carry)|there (?:is|are)(?: still)?"
+    r"|vous (?:avez|possédez|détenez|portez)(?: déjà| encore)?|il y a(?: déjà| encore)?)(?: [^\W\d_]+)? ?$"
+)
+MAY_BE: Final = lazy_pattern(  # it says what may be, not what is
+    r"(?i)\b(?:to|must|may|can|cannot|only|needs?|needed|would|will|should|if|unless|until|doit|doivent|faut|peut|si|sauf)\b"
+)
+ALREADY: Final = {  # "four already" is four or more
+    "en": r"\balready (?:(?:have|has|holds?|owns?) )?(\w{1,24})|\b(\w{1,24})(?: [^\W\d_]+){0,3} already\b",
+    "fr": r"\bdéjà (\w{1,24})",
+}
+ONE: Final = {"en": ("one",), "fr": ("un", "une")}
 IN_WORDS: Final = {">=": "{} or more", ">": "more than {}", "<": "fewer than {}", "<=": "{} or fewer"}
 CONTRARY: Final = {">=": "<", "<": ">=", ">": "<=", "<=": ">"}
-MAX_LINES: Final = 20  # in one sentence, of which no author draws more
 TURNED: Final = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}  # the sides exchanged
+BESIDE: Final = {(">=", "+"): ">", ("<", "+"): "<=", ("<=", "-"): "<", (">", "-"): ">="}  # `>= x + 1` is `> x`
+OPPOSITE: Final = {"<": ">", ">": "<"}  # lines of which neither can be meant by the other
+NOT_SO: Final = lazy_pattern(r"(?i)\b(?:not|no|nobody|unless|except|without|pas|sauf|sans)\b")
+MAX_LINES: Final = 20  # in one sentence, of which no author draws more
+OWN: Final = {"reason": "its reason", "clause": "its sentence", "variant": "its variant"}
 
 
 @frozen
 class _Line:
-    """A comparison with a number: the comparison, its sign with the number on the right, and how it is written."""
+    """A comparison: its sign with the bound on the right, the number that this is, if that is known, and how it is
+    written, unless it is only a number.
+    """
 
-    compare: Compare
+    part: Expr
+    key: str
     sign: str
-    number: int
-    name: str  # of a parameter, or empty
+    number: int | None
+    name: str
+
+    def is_bound(self, word: str, language: str, *, may_be_one: bool) -> bool:
+        """Whether a word or what stands in braces is the bound."""
+        if word.startswith("{"):
+            return bool(self.name) and "".join(word[1:-1].split()) == "".join(self.name.split())
+        is_one = may_be_one and word.lower() in ONE.get(language, ())
+        number = 1 if is_one else number_in_word(language, word)
+        return number is not None and number == self.number
+
+    @property
+    def in_words(self) -> str:
+        """What it asks for."""
+        return IN_WORDS[self.sign].format(f"`{self.name}`" if self.name else self.number)
 
 
-@build_pass(needs=["parameters", "book_sentences", "judged"], skip=after_errors)
+@frozen
+class _Sentence:
+    """A sentence about a clause: whether it is its text, its reason, or the one of its variant."""
+
+    role: str
+    language: str
+    node: ScalarNode
+
+
+@build_pass(needs=sorted({*RULES_NEEDED, "parameters"}), skip=after_errors)
 def check_lines_in_sentences(state: BuildState) -> None:
-    """Reports them."""
-    values = {name: value for name, each in state.parameters.items() if isinstance(value := each.value, int)}
-    for step in state.judged.steps:
-        conditions = [("when", step.when)]
-        if step.for_each is not None:
-            conditions.append(("for_each", step.for_each.condition))
-        entry = state.book_sentences.entries.get(step.address)
-        if entry is None or (step.when is not None and step.while_condition is not None):
-            continue
-        for key, condition in conditions:
-            if condition is not None:
-                _check(state, values, condition, key, step.address, step.address, entry)
-    for action in state.judged.actions:
-        for choice in action.choices:
-            entry = state.book_sentences.entries.get(reason_address(choice.address))
-            domain = choice.domain
-            if entry is None or not isinstance(domain, OneOf | SomeOf) or not isinstance(domain.of, Filter):
-                continue
-            if domain.of.condition is not None:
-                key = "one_of" if isinstance(domain, OneOf) else "some_of"
-                _check(state, values, domain.of.condition, key, choice.address, reason_address(choice.address), entry)
+    """Reports them: at the rule, or at a sentence of a clause beside which another says what the clause does."""
+    rules = spoken_rules(state)
+    for rule in rules:
+        if rule.role == "step" or (rule.role == "choice" and rule.sentence != rule.address):
+            _check_step(rule, state)
+    by_clause = dict[str, list[SpokenRule]]()
+    for rule in rules:
+        if rule.role in ("clause", "reason"):
+            by_clause.setdefault(rule.place, []).append(rule)
+    for all_ in by_clause.values():
+        _check_clause(all_, state)
 
 
-def _check(
-    state: BuildState,
-    values: Mapping[str, int],
-    condition: Expr,
-    key: str,
-    address: str,
-    text_address: str,
-    entry: Entry,
-) -> None:
-    lines = [*_lines(condition, values)]
-    for line in lines:
-        if sum(other.number == line.number for other in lines) > 1:
-            continue
-        for language, text in sentence_by_language(state, text_address, entry).items():
-            if (says := _other_line(language, text.text, line, is_reason=text_address != address)) is None:
-                continue
-            node = condition_node(state.document.root, address, key)
-            span = entry.key.span if node is None else node.span
-            if isinstance(node, ScalarNode):
-                span = node.subspan(*line.compare.offsets)
-            number = f"`{line.name}`" if line.name else str(line.number)
-            message = f"its sentence says `{says}`, and this asks for {IN_WORDS[line.sign].format(number)}"
-            warn(state, span, OTHER_NUMBER, message, "another line", "change the rule, or its sentence", address)
-            return
+# ---- what is asked ------------------------------------------------------------------------------------------------
 
 
-def _lines(condition: Expr, values: Mapping[str, int]) -> Iterator[_Line]:
-    """The comparisons of a condition, all of which have to hold, with one number."""
-    for part in conjuncts(condition):
-        if not isinstance(part, Compare) or part.op not in TURNED:
-            continue
-        for sign, side in ((part.op, part.right), (TURNED[part.op], part.left)):
-            match side:
-                case Constant(value=int(number)) if type(number) is int:
-                    yield _Line(part, sign, number, "")
-                case ReadParameter(name=name, keys=()) if name in values:
-                    yield _Line(part, sign, values[name], name)
+def _lines(rule: SpokenRule, state: BuildState) -> Iterator[_Line]:
+    """The comparisons of a rule, at each of its keys."""
+    for key, expr in rule.asked:
+        match expr:
+            case Range(low=low, high=high):
+                for sign, bound in ((">=", low), ("<=", high)):
+                    yield _line(expr, key, sign, bound, rule, state)
+            case Filter(condition=condition) if condition is not None:
+                yield from _compared(condition, key, rule, state, is_denied=False)
+            case _ if key != "move" and rule.role != "choice":  # of a choice it is asked before it is there
+                yield from _compared(expr, key, rule, state, is_denied=False)
+
+
+def _compared(condition: Expr, key: str, rule: SpokenRule, state: BuildState, *, is_denied: bool) -> Iterator[_Line]:
+    match condition:
+        case Logic(left=left, right=right):
+            yield from _compared(left, key, rule, state, is_denied=is_denied)
+            yield from _compared(right, key, rule, state, is_denied=is_denied)
+        case Not(of=of):
+            yield from _compared(of, key, rule, state, is_denied=not is_denied)
+        case Compare(op=op, left=left, right=right) if op in TURNED:
+            for sign, bound, other in ((op, right, left), (TURNED[op], left, right)):
+                sign = CONTRARY[sign] if is_denied else sign
+                is_reckoned = rule.role in ("clause", "reason") and isinstance(other, Arithmetic)
+                if not is_reckoned:  # "eight" of `count + 1 <= 8` may be what was before
+                    yield _line(condition, key, sign, bound, rule, state)
+
+
+def _line(part: Expr, key: str, sign: str, bound: Expr, rule: SpokenRule, state: BuildState) -> _Line:
+    match bound:
+        case Constant(value=int(number)) if type(number) is int:
+            return _Line(part, key, sign, number, "")
+        case ReadParameter(name=name, keys=()) if name in state.parameters:
+            value = state.parameters[name].value
+            return _Line(part, key, sign, value if isinstance(value, int) else None, name)
+        case Arithmetic(op=op, left=left, right=Constant(value=1)) if (sign, op) in BESIDE:
+            return _line(part, key, BESIDE[sign, op], left, rule, state)
+    return _Line(part, key, sign, None, rule.span_of(key, bound, state).text)
+
+
+# ---- steps and choices --------------------------------------------------------------------------------------------
+
+
+def _check_step(rule: SpokenRule, state: BuildState) -> None:
+    step = rule.steps[0] if rule.steps else None
+    if step is not None and step.when is not None and step.while_condition is not None:
+        return
+    is_asked = any(drawn_lines(language, text.text) for language, text in rule.texts.items())
+    for line in _single_lines(rule, state) if is_asked else ():
+        for language, text in rule.texts.items():
+            says = _other_line(language, text.text, line, is_reason=rule.role == "choice")
+            if says is not None:
+                message = f"its sentence says `{says}`, and this asks for {line.in_words}"
+                span, hint = rule.span_of(line.key, line.part, state), "change the rule, or its sentence"
+                warn(state, span, OTHER_NUMBER, message, "another line", hint, rule.address)
+                return
+
+
+def _single_lines(rule: SpokenRule, state: BuildState) -> list[_Line]:
+    """The lines of a rule at whose bounds there is no other line."""
+    lines = [*_lines(rule, state)]
+    bounds = [(line.number, "" if line.number is not None else line.name) for line in lines]
+    return [line for line, bound in zip(lines, bounds, strict=True) if bounds.count(bound) == 1]
 
 
 def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> str | None:
-    """The words of a sentence that draw another line at the number of a condition, if no others draw the same."""
+    """The words of a sentence that draw another line at the bound of a condition, if no others draw the same."""
     found = [
         (sign, match)
         for sign, match in drawn_lines(language, text)
-        if _is_number(next(filter(None, match.groups())), language, line)
+        if line.is_bound(next(filter(None, match.groups())), language, may_be_one=False)
     ]
     for sign, match in found[:MAX_LINES]:
         before = None if is_reason else re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
@@ -143,21 +206,96 @@ def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> st
     return found[0][1][0] if found else None
 
 
-def drawn_lines(language: str, text: str) -> Iterator[tuple[str, re.Match[str]]]:
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)  # several checks ask of the same sentences
+def drawn_lines(language: str, text: str) -> tuple[tuple[str, re.Match[str]], ...]:
     """The lines that a sentence draws: by the sign of a comparison with the number, which is the group that matches.
     Of "hold two cards or more" each word may be the number.
     """
+    found = list[tuple[str, re.Match[str]]]()
     for sign, words in WORDS.get(language, {}).items():
         pattern, start = re.compile(words, re.IGNORECASE), 0
         while (match := pattern.search(text, start)) is not None:
-            yield sign, match
+            found.append((sign, match))
             start = match.start() + 1
+    return tuple(found)
 
 
-def _is_number(word: str, language: str, line: _Line) -> bool:
-    if word.startswith("{"):
-        return word == f"{{{line.name}}}"
-    return line.number == number_in_word(language, word)
+# ---- clauses ------------------------------------------------------------------------------------------------------
 
 
-__all__ = ["CONTRARY", "IN_WORDS", "TURNED", "check_lines_in_sentences", "drawn_lines"]
+def _check_clause(rules: list[SpokenRule], state: BuildState) -> None:
+    """Reports a clause; `rules`: it, by its sentences."""
+    sentences = [*_sentences(rules, state)]
+    for line in _single_lines(rules[0], state) if sentences else ():
+        if (says := _other_in_clause(sentences, line)) is not None:
+            _report_clause(rules[0], line, says, sentences, state)
+            break
+
+
+def _sentences(rules: list[SpokenRule], state: BuildState) -> Iterator[_Sentence]:
+    """All sentences about a clause, its reason first."""
+    texts: list[tuple[str, Texts]] = [
+        (rule.role, rule.texts) for rule in sorted(rules, key=lambda one: one.role != "reason")
+    ]
+    by_variant = text_of_single_change(state, rules[0].span)
+    own = [(role, each) for role, each in texts if each != by_variant]
+    for role, each in (*own, ("variant", by_variant)):
+        yield from (_Sentence(role, language, node) for language, node in each.items())
+
+
+def _report_clause(
+    rule: SpokenRule, line: _Line, says: tuple[_Sentence, str], sentences: list[_Sentence], state: BuildState
+) -> None:
+    sentence, words = says
+    if any(_says_same(other, line) for other in sentences):
+        message, hint = (
+            f"this says `{words}`, and its clause asks for {line.in_words}",
+            "change the sentence, or the clause",
+        )
+        warn(state, sentence.node.span, OTHER_NUMBER, message, "another line", hint, rule.place)
+        return
+    message = f"{OWN[sentence.role]} says `{words}`, and this asks for {line.in_words}"
+    span = rule.span_of(line.key, line.part, state)
+    warn(state, span, OTHER_NUMBER, message, "another line", "change the rule, or its sentence", rule.place)
+
+
+def _other_in_clause(sentences: list[_Sentence], line: _Line) -> tuple[_Sentence, str] | None:
+    """The first sentence that draws another line, and its words."""
+    for sentence in sentences:
+        found = [*_drawn_at(sentence, line)]
+        if found and all(_differs(sign, match, sentence, line) for sign, match in found):
+            return sentence, found[0][1][0]
+    return None
+
+
+def _says_same(sentence: _Sentence, line: _Line) -> bool:
+    """Whether a sentence draws the line of the clause, as what it asks for or as what is missing."""
+    found = [*_drawn_at(sentence, line)]
+    return any(not _differs(sign, match, sentence, line) for sign, match in found)
+
+
+def _drawn_at(sentence: _Sentence, line: _Line) -> Iterator[tuple[str, re.Match[str]]]:
+    """The lines that a sentence draws at the bound of a clause."""
+    text = sentence.node.text
+    for sign, match in drawn_lines(sentence.language, text):
+        if line.is_bound(next(filter(None, match.groups())), sentence.language, may_be_one=True):
+            yield sign, match
+    if sentence.role == "reason" and sentence.language in ALREADY:
+        for match in re.finditer(ALREADY[sentence.language], text, re.IGNORECASE):
+            if line.is_bound(next(filter(None, match.groups())), sentence.language, may_be_one=True):
+                yield ">=", match
+
+
+def _differs(sign: str, match: re.Match[str], sentence: _Sentence, line: _Line) -> bool:
+    """Whether a line that is drawn is surely another one, or the right one said the wrong way round."""
+    is_plain = STATES.search(match.string[: match.start()]) is not None and not MAY_BE.search(match.string)
+    if sign == line.sign:
+        return sentence.role == "reason" and is_plain
+    if sign == CONTRARY[line.sign]:
+        return sentence.role == "clause" and is_plain
+    if sign == OPPOSITE.get(line.sign) and sentence.role == "clause":
+        return not NOT_SO.search(match.string)
+    return line.sign in ("<=", ">=") or (sentence.role == "reason" and is_plain)
+
+
+__all__ = ["CONTRARY", "IN_WORDS", "SAYS_WHAT", "TURNED", "WORDS", "check_lines_in_sentences", "drawn_lines"]

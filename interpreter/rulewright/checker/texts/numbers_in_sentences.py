@@ -23,7 +23,7 @@ from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentenc
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import ENGLISH, spelled_numbers
-from rulewright.source.node_memo import Same
+from rulewright.source.node_memo import NodeMemo, Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
@@ -128,7 +128,7 @@ def _untrue_sentences(
         if wanted.isdisjoint(sentence.numbers):
             continue
         parts = sentence.parts
-        words = set().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
+        words = frozenset[str]().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
         read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
         others = {word for word in words if is_number(word)} | {str(now[name]) for name in read & now.keys()}
         for name in sorted(read & changed.keys()):
@@ -252,16 +252,19 @@ def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Ite
             yield entry.value
 
 
-def words_of_rule(node: Node) -> set[str]:
+def words_of_rule(node: Node) -> frozenset[str]:
     """The names and numbers that a rule is written with, without its sentences."""
-    match node:
-        case ScalarNode(text=text):
-            return set(NAME.findall(text))
-        case MappingNode():
-            entries = [entry for entry in node if entry.key.text not in PROSE_KEYS]
-            return set().union(*(words_of_rule(entry.value) | {entry.key.text} for entry in entries))
-        case _:
-            return set().union(*map(words_of_rule, as_items(node)))
+    return frozenset(NAME.findall(node.text)) if isinstance(node, ScalarNode) else _words_within(node)
+
+
+def _find_words(node: Node) -> frozenset[str]:
+    if not isinstance(node, MappingNode):
+        return frozenset[str]().union(*map(words_of_rule, as_items(node)))
+    entries = [entry for entry in node if entry.key.text not in PROSE_KEYS]
+    return frozenset(entry.key.text for entry in entries).union(*(words_of_rule(entry.value) for entry in entries))
+
+
+_words_within: Final = NodeMemo(_find_words, limits.MAX_REMEMBERED_READINGS)  # asked for each sentence of a rule
 
 
 def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -> bool:

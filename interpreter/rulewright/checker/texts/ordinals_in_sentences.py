@@ -20,6 +20,7 @@ from rulewright.expr.walk import conjuncts, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Move, Roll, Step
+from rulewright.model.locale import spelled_ordinals
 from rulewright.source.nodes import ScalarNode
 
 SERIES: Final = {  # the numbers of several rounds
@@ -27,30 +28,6 @@ SERIES: Final = {  # the numbers of several rounds
     "fr": lazy_pattern(r"(?i)\btours?(?: de table)? (\d{1,3}(?:(?:, | et )\d{1,3})+)"),
 }
 FIGURES: Final = lazy_pattern(r"\d{1,3}")
-ORDINALS: Final[Mapping[str, Mapping[str, int]]] = {
-    "en": {
-        "second": 2,
-        "third": 3,
-        "fourth": 4,
-        "fifth": 5,
-        "sixth": 6,
-        "seventh": 7,
-        "eighth": 8,
-        "ninth": 9,
-        "tenth": 10,
-    },
-    "fr": {
-        "deuxième": 2,
-        "troisième": 3,
-        "quatrième": 4,
-        "cinquième": 5,
-        "sixième": 6,
-        "septième": 7,
-        "huitième": 8,
-        "neuvième": 9,
-        "dixième": 10,
-    },
-}
 FIGURE_ORDINAL: Final = {
     "en": lazy_pattern(r"\b(\d{1,2})(?:nd|rd|th)\b"),
     "fr": lazy_pattern(r"\b(\d{1,2})(?:e|ème)\b"),
@@ -166,7 +143,7 @@ def _other_ordinal(
 
 def _ordinals(language: str, text: str) -> Iterator[tuple[str, int]]:
     """The words by which something is called the second or a later one."""
-    words = ORDINALS.get(language, {})
+    words = spelled_ordinals(language)
     yield from ((word, words[word.lower()]) for word in WORD.findall(text) if word.lower() in words)
     if language in FIGURE_ORDINAL:
         yield from ((match[0], int(match[1])) for match in FIGURE_ORDINAL[language].finditer(text))

@@ -61,11 +61,12 @@ LOOKS_AT_OTHER: Final = {
 }
 SHOWS_TO_ONE: Final = {
     "en": lazy_pattern(
-        r"\b(?:shows?|reveals?|discloses?)\b[^.;:]*? to (?:the |your |an? )?"
+        r"\b(?:shows?|reveals?|discloses?|introduces?|presents?)\b[^.;:]*? to (?:the |your |an? )?"
         r"(?:(?:opponent|other|next|neighbour|neighbor|chosen|left|right)(?! players)|another(?: player)?|one)\b"
     ),
     "fr": lazy_pattern(
-        r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?)\b[^.;:]*? (?:au (?:joueur )?(?:suivant|voisin)"
+        r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?|présente[rz]?)\b[^.;:]*?"
+        r" (?:au (?:joueur )?(?:suivant|voisin)"
         r"|à (?:l'|son |sa |votre |un |une )(?:adversaire|voisine?|autre(?: joueur)?)(?!s))\b"
     ),
 }

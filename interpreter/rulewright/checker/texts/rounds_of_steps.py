@@ -1,6 +1,8 @@
-"""Does a step come in one round where its sentence says that it comes in every one, or in all for the first?
+"""Does a step come in one round where its sentence says that it comes in every one, or in all for the first; or at
+another moment of the turn?
 
-In: the state of a build. Out: warnings about conditions that hold in one round, and about steps that ask for no round.
+In: the state of a build. Out: warnings about conditions that hold in one round, about steps that ask for no round, and
+about steps of a turn before or behind what is decided in it.
 Found by a few words, English and French.
 """
 
@@ -19,7 +21,7 @@ from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState
 from rulewright.expr.walk import conjuncts
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Step
+from rulewright.model.effects import Choose, Step
 from rulewright.model.traversal import step_exprs
 from rulewright.source.nodes import ScalarNode
 
@@ -41,10 +43,23 @@ FIRST_ROUND: Final = {
     ),
 }
 
+_OF_TURN: Final = r"(?:the|a|an?|each|every|your|his|her|their|one's) turn"
+_DU_TOUR: Final = r"(?:du|de (?:son|votre|chaque|leur)) tour(?! de)"
+ENDING: Final = {  # what is done when players have decided
+    "en": lazy_pattern(rf"(?i)\b(?:at the end of {_OF_TURN}|(?:ends?|finish(?:es)?) {_OF_TURN})\b"),
+    "fr": lazy_pattern(rf"(?i)\bà la fin {_DU_TOUR}|\b(?:finit|termine) (?:son|le|leur) tour(?! de)\b"),
+}
+BEGINNING: Final = {
+    "en": lazy_pattern(rf"(?i)\b(?:at the (?:beginning|start) of {_OF_TURN}|(?:begins?|starts?) {_OF_TURN})\b"),
+    "fr": lazy_pattern(rf"(?i)\bau début {_DU_TOUR}|\b(?:commence|débute) (?:son|le|leur) tour(?! de)\b"),
+}
+OTHER_MOMENT: Final = lazy_pattern(r"(?i)\b(?:until|till|before|next|last|lasts?|jusqu\w*|avant|prochain|dernier)\b")
 
-@build_pass(needs=["blocks", "values", "book_sentences", "judged"], skip=after_errors)
+
+@build_pass(needs=["blocks", "section_blocks", "values", "book_sentences", "judged"], skip=after_errors)
 def check_rounds_of_steps(state: BuildState) -> None:
     """Reports them."""
+    _check_turn(state)
     steps = {step.address: step for block in state.blocks for step in block.steps}
     for step in state.judged.steps:
         entry = state.book_sentences.entries.get(step.address)
@@ -61,6 +76,27 @@ def check_rounds_of_steps(state: BuildState) -> None:
             message = f"its sentence says `{says}`, and this is done in every round"
             hint = f"add `when: {ROUND} is 1`, or change the sentence"
             warn(state, step.span, OTHER_WAY, message, "asks for no round", hint, step.address)
+
+
+def _check_turn(state: BuildState) -> None:
+    """Steps of a turn that come before the decision of which their sentence says that they come at the end, or after it
+    and are said to come at the beginning.
+    """
+    steps = state.blocks[state.section_blocks.turn].steps
+    decisions = [index for index, step in enumerate(steps) if isinstance(step.effect, Choose)]
+    for index, step in enumerate(steps) if decisions else ():
+        entry = state.book_sentences.entries.get(step.address)
+        words = ENDING if index < decisions[0] else BEGINNING if index > decisions[-1] else None
+        if entry is None or words is None or not state.judged.has(step.address):
+            continue
+        texts = sentence_by_language(state, step.address, entry)
+        says = _says(words, texts)
+        if says and not any(OTHER_MOMENT.search(text.text) for text in texts.values()):
+            name = steps[decisions[0] if words is ENDING else decisions[-1]].address.rpartition(".")[2]
+            where, other = ("before", "behind") if words is ENDING else ("behind", "before")
+            message = f"its sentence says `{says}`, and this comes {where} `{name}`, which players decide"
+            hint = f"put it {other} `{name}`, or change the sentence"
+            warn(state, step.span, OTHER_WAY, message, "at another moment", hint, step.address)
 
 
 def _says(words: Mapping[str, re.Pattern[str]], texts: Mapping[str, ScalarNode]) -> str:

@@ -7,6 +7,7 @@ In: the state of a build. Out: warnings about
   what is shown, and not what is asked, or where another action asks just the same and its reason shows it; what only
   the reason shows may be meant to explain;
 - clauses that ask what another player has, and whose reason shows the same of the player in turn;
+- rules that ask for what comes next, such as `count(row) + 1`, and whose reason calls `{count(row)}` the next;
 - clauses that ask for a count, where the reason shows the count of a place, and calls it by what lies in the other;
 - clauses and choices whose reason shows a state that the action replaces, by words such as "more than {best}", or by
   what is chosen, where nothing that is asked compares with it: an offer that is to be higher can be lower.
@@ -22,8 +23,10 @@ from rulewright.checker.common.rules_read import all_parts, offer_clauses
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.names_of_things import NAMES_NEEDED, Named, mentions
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, Role, SpokenRule, spoken_rules
+from rulewright.document.sentence_places import HOLE
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr.structural_key import are_same
-from rulewright.expr.tree import Call, Compare, Expr, Local, ReadParameter, ReadState, ReadZone
+from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Local, ReadParameter, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Member, Number, Thing
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.frozen import frozen
@@ -36,6 +39,9 @@ from rulewright.model.traversal import choice_exprs
 DRAWS_LINE: Final = lazy_pattern(  # in front of a hole; the holes of another language are the same
     r"(?i)\b(?:more|higher|greater|less|fewer|lower|dearer|cheaper|larger|smaller) than(?: the)?(?: [a-z]+)? ?$"
     r"|\b(?:at least|at most|above|below|over|under|beat) ?$"
+)
+IS_NEXT: Final = lazy_pattern(  # in front of a hole: what it shows has to be there
+    r"(?i)\b(?:next|must|has to|have to|needs?|needed|suivante?|prochaine?|doit|faut)\b[^.;{}]*$"
 )
 
 Names = frozenset[str]
@@ -55,7 +61,7 @@ class _Hole:
 def check_shown_in_sentences(state: BuildState) -> None:
     """Reports them, of each rule the first."""
     for rule in spoken_rules(state):
-        holes = [*_holes(rule, state)]
+        holes = [*_holes(rule.sentence, state)]
         if not holes:
             continue
         for check in CHECKS.get(rule.role, ()):
@@ -63,11 +69,11 @@ def check_shown_in_sentences(state: BuildState) -> None:
                 break
 
 
-def _holes(rule: SpokenRule, state: BuildState) -> Iterator[_Hole]:
-    if rule.sentence in state.sentences.entries:
-        for scalar, offset, expr in state.sentences.hole_sources(rule.sentence):
+def _holes(sentence: str, state: BuildState) -> Iterator[_Hole]:
+    if sentence in state.sentences.entries:
+        for scalar, offset, expr in state.sentences.hole_sources(sentence):
             text, _, behind = scalar.text[offset:].partition("}")
-            yield _Hole(text, scalar.text[:offset].removesuffix("{"), behind, expr)
+            yield _Hole(text, HOLE.sub("…", scalar.text[:offset].removesuffix("{")), behind, expr)
 
 
 def _report(rule: SpokenRule, message: str, label: str, hint: str, state: BuildState) -> bool:
@@ -125,12 +131,11 @@ def _check_alike(rule: SpokenRule, holes: list[_Hole], state: BuildState) -> boo
 
 def _has_twin(rule: SpokenRule, asked: str, state: BuildState) -> bool:
     """Whether the reason of another action shows what this one asks, which asks just the same."""
+    clauses = (clause for action in state.actions if action is not rule.action for clause in action.clauses)
     return any(
-        other.role == "reason"
-        and other.action is not rule.action
-        and are_same((other.asked[0][1],), (rule.asked[0][1],))
-        and asked in _read([hole.expr for hole in _holes(other, state)], state)
-        for other in spoken_rules(state)
+        are_same((clause.condition,), (rule.asked[0][1],))
+        and asked in _read([hole.expr for hole in _holes(reason_address(clause.address), state)], state)
+        for clause in clauses
     )
 
 
@@ -181,6 +186,28 @@ def _is_bound(key: Expr) -> bool:
     return any(isinstance(part, Local) for part in iter_exprs(key))
 
 
+# ---- the next number ----------------------------------------------------------------------------------------------
+
+
+def _check_next(rule: SpokenRule, holes: list[_Hole], state: BuildState) -> bool:
+    """Reports that a number is said to be the next one, from which the next is reckoned."""
+    key, condition = rule.asked[0]
+    for compare in (part for part in iter_exprs(condition) if isinstance(part, Compare) and part.op == "is"):
+        for side in (compare.left, compare.right):
+            if not isinstance(side, Arithmetic) or not isinstance(side.right, Constant):
+                continue
+            if any(are_same((hole.expr,), (side,)) for hole in holes):
+                continue
+            hole = next((hole for hole in holes if are_same((hole.expr,), (side.left,))), None)
+            if hole is not None and IS_NEXT.search(hole.before):
+                asked = rule.span_of(key, side, state)
+                message = f"this asks for `{asked.text}`, and its reason shows `{hole.text}`"
+                hint = f"show `{asked.text}`, or change the condition"
+                warn(state, asked, OTHER_REASON, message, "another number", hint, rule.place)
+                return True
+    return False
+
+
 # ---- counts -------------------------------------------------------------------------------------------------------
 
 
@@ -225,7 +252,8 @@ def _content(zone: str, state: BuildState) -> Named | None:
 def _check_replaced(rule: SpokenRule, holes: list[_Hole], state: BuildState) -> bool:
     """Reports a number that is shown to be compared with, is replaced, and is compared with nothing."""
     action = rule.action
-    assert action is not None
+    if action is None:  # of a value
+        return False
     slot = next((slot for slot, choice in enumerate(action.choices) if choice.address == rule.address), None)
     for hole in holes:
         name = hole.expr.name if isinstance(hole.expr, ReadState) else ""
@@ -257,7 +285,7 @@ def _asked(rule: SpokenRule, state: BuildState) -> Names:
 CHECKS: Final[Mapping[Role, tuple[Callable[[SpokenRule, list[_Hole], BuildState], bool], ...]]] = {
     "step": (_check_parameters,),
     "clause": (_check_parameters,),
-    "reason": (_check_parameters, _check_alike, _check_owners, _check_counts, _check_replaced),
+    "reason": (_check_parameters, _check_alike, _check_owners, _check_next, _check_counts, _check_replaced),
     "choice": (_check_replaced,),
     "value": (_check_parameters,),
 }

@@ -18,6 +18,7 @@ from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.single_changes import text_of_single_change
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadValue
+from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.source.nodes import Node, ScalarNode
@@ -49,10 +50,12 @@ BRINGS: Final = {
         rf"\b(?:brings?|gains?|scores?|earns?|(?:is|are) worth|counts?) {_NUMBER['en']}\b"
         rf"|\b{_NUMBER['en']}(?: \w+)? points? (?:more|extra)\b|\b{_NUMBER['en']} (?:more|extra)\b|\bbonus\b"
         r"|\b(?:is|are) added\b"
+        rf"|^{_NUMBER['en']}(?: \w+)?(?: points?)? for (?:each|every)\b"
     ),
     "fr": lazy_pattern(
         rf"\b(?:rapporte|gagne|marque|donne|compte|vaut|valent)(?:nt|)? {_NUMBER['fr']}\b"
         rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) plus\b|\bs'ajoutent?\b|\b(?:est|sont) ajoutée?s?\b"
+        rf"|^{_NUMBER['fr']}(?: points?)? (?:par|pour chaque)\b"
     ),
 }
 NOT_SO: Final = lazy_pattern(r"\b(?:not|no|nothing|never|else|instead|unless|ne|pas|rien|sans|sinon)\b|\bn'")
@@ -74,13 +77,14 @@ def check_signs_in_sentences(state: BuildState) -> None:
         for key, terms in (("sum", definition.terms), ("less", definition.deductions)):
             for name, expr in terms:
                 node = condition_node(state.document.root, f"values.{value}.{key}", name)
-                if node is None or _may_be_negative(expr, state):
+                is_negative = _is_taken_off(expr)
+                if node is None or (not is_negative and _may_be_negative(expr, state)):
                     continue
-                wrong, right = (COSTS, BRINGS) if key == "sum" else (BRINGS, COSTS)
+                wrong, right = (COSTS, BRINGS) if (key == "sum") is not is_negative else (BRINGS, COSTS)
                 for texts in _sentences(state, f"values.{value}.{key}.{name}", expr, node):
                     says = _contrary_word(texts, wrong, right)
                     if says:
-                        _report(state, value, key, name, says)
+                        _report(state, value, key, name, says, is_negative=is_negative)
                         break
 
 
@@ -103,6 +107,14 @@ def _sentences(state: BuildState, address: str, expr: Expr, node: Node) -> Itera
     if entry is not None:
         yield sentence_by_language(state, address, entry)
     yield text_of_single_change(state, node.span)
+
+
+def _is_taken_off(expr: Expr) -> bool:
+    """Whether a term is written as what is missing to nothing: `0 - count(hand(player))`."""
+    match expr:
+        case Arithmetic(op="-", left=Constant(value=0), right=right):
+            return not any(isinstance(part, Arithmetic) and part.op in ("-", "less") for part in iter_exprs(right))
+    return False
 
 
 def _may_be_negative(expr: Expr, state: BuildState) -> bool:
@@ -128,12 +140,13 @@ def _contrary_word(
     return ""
 
 
-def _report(state: BuildState, value: str, key: str, name: str, says: str) -> None:
+def _report(state: BuildState, value: str, key: str, name: str, says: str, *, is_negative: bool) -> None:
     node = condition_node(state.document.root, f"values.{value}.{key}", name)
     assert node is not None
-    other, does = ("less", "adds to") if key == "sum" else ("sum", "takes off")
+    other, does = ("less", "adds to") if (key == "sum") is not is_negative else ("sum", "takes off")
     message = f"its sentence says `{says}`, and this {does} `{value}`"
-    hint = f"write it under `{other}`, or change the sentence"
+    hint = "write it without `0 -`" if is_negative else f"write it under `{other}`"
+    hint += ", or change the sentence"
     warn(state, node.span, OTHER_WAY, message, "the other way round", hint, f"values.{value}.{key}.{name}")
 
 

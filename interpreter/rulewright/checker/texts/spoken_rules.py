@@ -49,7 +49,7 @@ class SpokenRule:
     @property
     def place(self) -> str:
         """The address that a diagnostic has."""
-        return self.sentence.removesuffix(".why") if self.role == "reason" else self.address
+        return self.sentence.removesuffix(".why") if self.role in ("clause", "reason") else self.address
 
     def steps_around(self, blocks: Sequence[Block]) -> Iterator[Step]:
         """The steps that the sentence may be about."""
@@ -135,6 +135,11 @@ def _values(state: BuildState) -> Iterator[SpokenRule]:
                 if entry is not None:
                     texts = sentence_by_language(state, sentence, entry)
                     yield SpokenRule("value", sentence, address, texts, ((term, expr),), entry.key.span)
+                reason = state.book_sentences.entries.get(reason_address(sentence))
+                if reason is not None:
+                    texts = sentence_by_language(state, reason_address(sentence), reason)
+                    asked = ((term, expr),)
+                    yield SpokenRule("reason", reason_address(sentence), address, texts, asked, reason.key.span)
 
 
 __all__ = ["RULES_NEEDED", "Role", "SpokenRule", "Texts", "spoken_rules"]

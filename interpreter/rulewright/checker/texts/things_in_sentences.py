@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import key_span
+from rulewright.checker.common.condition_nodes import key_span, part_span
 from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_REASON, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.sources_of_moves import sources_of_move
@@ -39,6 +39,7 @@ from rulewright.expr.tree import (
     MemberCount,
     Not,
     Quantifier,
+    ReadParameter,
     ReadState,
     ReadZone,
 )
@@ -47,7 +48,7 @@ from rulewright.expr.walk import child_exprs, conjuncts, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Choose, Move
+from rulewright.model.effects import Choose, Move, RunSteps, SetState
 from rulewright.model.locale import ENGLISH
 
 OTHERWISE: Final = lazy_pattern(  # it says what is not so, or is so before
@@ -67,6 +68,11 @@ MENTIONS: Final = {  # by the key of a move: the words behind which the name of 
 }
 WHERE: Final = ("on ", "sur ", "dans ")  # with which it may be said where something is done, not where it goes
 PLACES: Final[tuple[Sort, ...]] = ("place", "zone")
+ONCE_EMPTY: Final = {  # how a sentence begins that says when something is done
+    "en": lazy_pattern(r"(?i)^(?:when|if|once|as soon as) [^,.;]*\b(?:is|are) empty\b"),
+    "fr": lazy_pattern(r"(?i)^(?:quand|si|dès que|lorsque) [^,.;]*\b(?:est|sont) vides?\b"),
+}
+STEM: Final = 5  # letters with which two words begin that are taken for the same
 MORE: Final = (">", ">=", "fits in")  # comparisons that ask for what there is
 
 
@@ -157,6 +163,89 @@ def _all_members(exprs: list[Expr], state: BuildState) -> Iterator[str]:
             yield from (one.member for one in _member("", part, state))
 
 
+# ---- what is not so -----------------------------------------------------------------------------------------------
+
+
+def _check_denied(rule: SpokenRule, state: BuildState) -> bool:
+    """Reports a condition that holds for all but one, where the sentence names this one, and denies nothing."""
+    if any(OTHERWISE.search(text.text) for text in rule.texts.values()):
+        return False
+    for key, expr in rule.asked if rule.role == "clause" or not isinstance(rule.steps[0].effect, RunSteps) else ():
+        for part in conjuncts(expr):
+            if not isinstance(part, Compare) or part.op != "is not" or key == "move":
+                continue
+            for side in (part.left, part.right):
+                name = _denied_name(side, rule, state)
+                if name:
+                    message = f"its sentence says `{name}`, and this holds for all but `{name}`"
+                    hint, span = "write `is`, or change the sentence", rule.span_of(key, part, state)
+                    warn(state, span, OTHER_WAY, message, "the other way round", hint, rule.place)
+                    return True
+    return False
+
+
+def _denied_name(side: Expr, rule: SpokenRule, state: BuildState) -> str:
+    """The name of what something may not be, where a sentence names it."""
+    match side:
+        case ReadParameter(name=name, keys=()):
+            return name if any(f"{{{name}}}" in text.text for text in rule.texts.values()) else ""
+        case Constant():
+            named = _members_named(rule, state)
+            return next((one.member for one in _member("", side, state) if one.member in named), "")
+    return ""
+
+
+def _check_caused(rule: SpokenRule, state: BuildState) -> bool:
+    """Reports a step of an action that is done for all but one number, where the sentence of the action says that this
+    one does it: "a {bad} spoils it" of a step `spoilt`.
+    """
+    for step in rule.steps if not any(OTHERWISE.search(text.text) for text in rule.texts.values()) else ():
+        names = {step.address.rpartition(".")[2], step.effect.target.name if isinstance(step.effect, SetState) else ""}
+        for part in conjuncts(step.when) if step.when is not None else ():
+            match part:
+                case Compare(op="is not", right=ReadParameter(name=number, keys=())):
+                    pattern = re.compile(rf"\{{{number}\}} (\w{{{STEM},}})")
+                    found = [match for text in rule.texts.values() if (match := pattern.search(text.text)) is not None]
+                    if any(match[1][:STEM] == name[:STEM] for match in found for name in names):
+                        message = f"the sentence of the action says `{found[0][0]}`, and this holds for all others"
+                        span = part_span(state.document.root, step.address, "when", part, step.span)
+                        hint = "write `is`, or change the sentence"
+                        warn(state, span, OTHER_WAY, message, "the other way round", hint, step.address)
+                        return True
+    return False
+
+
+def _check_empty(rule: SpokenRule, state: BuildState) -> bool:
+    """Reports a step that is done when nothing is empty, where its sentence says when something is."""
+    step = rule.steps[0]
+    for language, text in rule.texts.items() if step.when is not None else ():
+        says = ONCE_EMPTY[language].search(text.text) if language in ONCE_EMPTY else None
+        if says is None or OTHERWISE.search(text.text) or step.when is None:
+            continue
+        empty = [*_emptiness(step.when)]
+        if empty and not any(empty):
+            message = f"its sentence says `{says[0]}`, and this is done when nothing is empty"
+            span = key_span(state.document.root, step.address, "when", step.span)
+            hint = "ask for the contrary, or change the sentence"
+            warn(state, span, OTHER_WAY, message, "the other way round", hint, step.address)
+            return True
+    return False
+
+
+def _emptiness(condition: Expr, *, is_denied: bool = False) -> Iterator[bool]:
+    """For each place of which a condition asks whether it is empty, whether it has to be."""
+    match condition:
+        case Compare(op="is" | "is not", left=ReadZone(), right=Constant(value=None)):
+            yield (condition.op == "is") is not is_denied
+            return
+        case Not():
+            is_denied = not is_denied
+        case Quantifier(quantifier="no"):
+            is_denied = not is_denied
+    for part in child_exprs(condition):
+        yield from _emptiness(part, is_denied=is_denied)
+
+
 # ---- places -------------------------------------------------------------------------------------------------------
 
 
@@ -210,7 +299,6 @@ def zones_read(exprs: list[Expr], state: BuildState) -> set[str]:
 
 def _check_sources(rule: SpokenRule, state: BuildState) -> bool:
     """Reports a condition on what there is where its action puts it, if the reason names where it is taken from."""
-    assert rule.action is not None
     key, condition = rule.asked[0]
     asked = zones_read([condition], state)
     if len(asked) != 1 or not any(isinstance(part, Compare) and part.op in MORE for part in iter_exprs(condition)):
@@ -270,9 +358,9 @@ def _numbered(name: str, text: str) -> Iterator[re.Match[str]]:
 
 
 CHECKS: Final[Mapping[Role, tuple[Callable[[SpokenRule, BuildState], bool], ...]]] = {
-    "step": (_check_places, _check_members, _check_numbered),
-    "action": (_check_places,),
-    "clause": (_check_members, _check_numbered),
+    "step": (_check_places, _check_members, _check_numbered, _check_denied, _check_empty),
+    "action": (_check_places, _check_caused),
+    "clause": (_check_members, _check_numbered, _check_denied),
     "reason": (_check_sources,),
     "value": (_check_members, _check_numbered),
 }

@@ -49,6 +49,10 @@ POINTS: Final = {  # so many for each of what is counted
     "fr": lazy_pattern(r"(?i)\b(\w{1,24}) points?(?: [^\W\d_]+){0,2} (?:par|pour (?:chaque|une?))\b"),
 }
 UP_TO: Final = {"en": lazy_pattern(r"(?i)\bup to (\w{1,24})\b"), "fr": lazy_pattern(r"(?i)\bjusqu'à (\w{1,24})\b")}
+SHARES: Final = {  # one for so many of what is counted
+    "en": lazy_pattern(r"(?i)\bfor (?:each|every) (\w{1,24}) [^\W\d_]"),
+    "fr": lazy_pattern(r"(?i)\b(?:pour|par) (\w{1,24}) [^\W\d_]"),
+}
 ONE: Final = {"en": ("one", "a"), "fr": ("un", "une")}
 CAPS: Final = {"<=": ("max", "min"), ">=": ("min", "max")}  # the wrong function for a line, and the right one
 
@@ -69,7 +73,12 @@ class _Term:
 def check_values_in_sentences(state: BuildState) -> None:
     """Reports them, of each value or term the first."""
     for term in _terms(state):
-        found = _wrong_cap(term, state) or _wrong_points(term, state) or _wrong_number(term, state)
+        found = (
+            _wrong_cap(term, state)
+            or _wrong_points(term, state)
+            or _wrong_share(term, state)
+            or _wrong_number(term, state)
+        )
         if found is not None:
             message, label = found
             warn(
@@ -146,6 +155,19 @@ def _wrong_points(term: _Term, state: BuildState) -> tuple[str, str] | None:
             if not any(low * high == number or low + high == number for low in numbers for high in numbers):
                 has = "nothing of it counts so many" if factor is None else f"this counts {factor}"
                 return f"its sentence says `{match[0]}`, and {has}", f"no {number} here"
+    return None
+
+
+def _wrong_share(term: _Term, state: BuildState) -> tuple[str, str] | None:
+    """One is said for so many of something, and the value divides by another number."""
+    shared = [part for part in iter_exprs(term.expr) if isinstance(part, Arithmetic) and part.op == "//"]
+    divisors = {number for part in shared if (number := _number(part.right, state)) is not None}
+    for language, text in term.texts.items() if len(shared) == len(divisors) == 1 else ():
+        found = [*SHARES[language].finditer(text.text)] if language in SHARES else []
+        numbers = [number for match in found if (number := number_in_word(language, match[1])) is not None]
+        if len(numbers) == 1 and numbers[0] >= SMALLEST and numbers[0] not in divisors:
+            (divisor,) = divisors
+            return f"its sentence says one for every {numbers[0]}, and this divides by {divisor}", f"not {numbers[0]}"
     return None
 
 

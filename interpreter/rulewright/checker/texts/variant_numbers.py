@@ -27,6 +27,7 @@ from rulewright.document.language import PROSE_KEYS
 from rulewright.document.sentence_places import HOLE
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.locale import spelled_ordinals
 from rulewright.source.nodes import MappingNode, ScalarNode, iter_scalars
 from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
@@ -63,6 +64,7 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         if HOLE.search(text.text):
             continue  # it says what is set
         in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
+        in_text = in_text or _ordinals(language, text)
         is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
         if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words) and not is_share:
             reckoned = _reckoned(sets[0], document)
@@ -70,6 +72,12 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
                 span = number_span(language, text, min(in_text))
                 _report(min(in_text), sets[0], span, diagnostics, is_reckoned=reckoned is not None)
             return
+
+
+def _ordinals(language: str, text: ScalarNode) -> set[int]:
+    """The second and later ones that a sentence names."""
+    known = spelled_ordinals(language)
+    return {known[word] for word in re.findall(r"\w+", text.text.lower()) if word in known}
 
 
 def _reckoned(untrue: _NumberSet, document: Document) -> set[int] | None:
