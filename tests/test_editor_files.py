@@ -52,6 +52,32 @@ set:
 """
 
 
+def test_a_text_that_changes_before_it_is_opened(tmp_path: Path) -> None:
+    """Helix 25.01 may say so of files in which a name is changed, and then open them as they were before."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "big.yaml").write_text(VARIANT, encoding="utf-8")
+    changed = VARIANT.replace("tree", "tre")
+
+    async def use(editor: Editor) -> None:
+        uri = editor.uri("big.yaml")
+        editor.versions[uri] = 0
+        await editor.type("big.yaml", changed, 1)
+        earlier = types.TextDocumentItem(uri, "yaml", 0, VARIANT)
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(earlier))
+        assert [each.code for each in await editor.news_of("big.yaml")] == ["no-such-address"]
+        found = await editor.client.text_document_hover_async(
+            types.HoverParams(editor.document("big.yaml"), at(changed, "variant"))
+        )
+        assert found is not None
+        assert [each.code for each in await editor.change("big.yaml", changed + "# still\n")] == ["no-such-address"]
+        assert await editor.change("big.yaml", VARIANT) == []
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document("big.yaml")))
+        await editor.news_of("big.yaml")
+        assert await editor.open("big.yaml") == []  # its versions begin anew
+
+    with_editor(tmp_path, use)
+
+
 def test_files_that_are_open_together(tmp_path: Path) -> None:
     folder = tmp_path / "my games"
     (folder / "jam" / "variants").mkdir(parents=True)

@@ -82,6 +82,7 @@ def find_judged_rules(state: BuildState) -> None:
         "judged",
         "member_sentences",
         "parameters",
+        "section_blocks",
         "sentences",
         "states",
         "symbols",

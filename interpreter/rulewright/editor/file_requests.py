@@ -142,6 +142,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         document = params.text_document
         if params.content_changes and document.version >= newest.get(document.uri, document.version):
             newest[document.uri] = document.version
+            paths.setdefault(document.uri, path_of_uri(document.uri))
             await changed(document.uri, params.content_changes[-1].text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)

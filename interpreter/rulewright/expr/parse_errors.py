@@ -130,8 +130,8 @@ def _keyword_meant(word: str, expected: Collection[str]) -> str:
     """The keyword that is spelled like a word, or that says what the word says elsewhere."""
     if near := did_you_mean(word, [token for token in expected if token.islower()]):
         return near
-    said = ("else",) if word in WORDS_FOR_ELSE else ("has", "where") if word in WORDS_FOR_WHERE else ()
-    return next((meant_hint(word, keyword) for keyword in said if keyword in expected), "")
+    meant = ("else",) if word in WORDS_FOR_ELSE else ("has", "where") if word in WORDS_FOR_WHERE else ()
+    return next((meant_hint(word, keyword) for keyword in meant if keyword in expected), "")
 
 
 def _misspelled_before(spot: Spot) -> str:
