@@ -124,88 +124,111 @@ class Conflicts:
 
 def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics) -> Conflicts:
     """Reports pairs of changes that exclude each other or whose order matters, and those that differ in words."""
-    below = all_variants_below(chosen)
-    changes_in_order = [
-        change for variant in chosen.values() for change in variant.changes if change.parts[0] not in FIXED_KEYS
-    ]
-    changes = [(change, _written_address(root, change)) for change in changes_in_order]
-    contents = [_content(*pair) if len(chosen) > 1 else "" for pair in changes]  # asked of different variants only
-    dropped: set[int] = set()
-    meetings: list[Meeting] = []
-    contests: list[Contest] = []
-    index, settling_changes = ChangeIndex(), SettlingChanges(chosen, below)
-    for number, (second, second_parts) in enumerate(changes):
+    search = _ConflictSearch(root, chosen, diagnostics)
+    for number in range(len(search.changes)):
+        search.compare_with_earlier(number)
+    for contest in search.contests:
+        contest.report(diagnostics)
+    return Conflicts(search.dropped, search.meetings, search.contests)
+
+
+class _ConflictSearch:
+    """The changes of the chosen variants in their order, and what was found of those that were compared."""
+
+    def __init__(self, root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics) -> None:
+        self.chosen = chosen
+        self.diagnostics = diagnostics
+        self.dropped: set[int] = set()
+        self.meetings: list[Meeting] = []
+        self.contests: list[Contest] = []
+        in_order = (change for variant in chosen.values() for change in variant.changes)
+        self.changes = [
+            (change, _written_address(root, change)) for change in in_order if change.parts[0] not in FIXED_KEYS
+        ]
+        # asked of different variants only
+        self.contents = [_content(*pair) if len(chosen) > 1 else "" for pair in self.changes]
+        self._below = all_variants_below(chosen)
+        self._index = ChangeIndex()
+        self._settling = SettlingChanges(chosen, self._below)
+
+    def compare_with_earlier(self, number: int) -> None:
+        """Compares a change with those before it that it could conflict with, up to one that excludes it."""
+        second, second_parts = self.changes[number]
+        content, below = self.contents[number], self._below
         # there can be very many pairs at an address of which a variant above decides the value
-        is_value = contents[number] and second.operation in ("set", "adjust", "add")
-        settled = settling_changes.settled_with(second.variant, second_parts) if is_value else ()
+        is_value = content and second.operation in ("set", "adjust", "add")
+        settled = self._settling.settled_with(second.variant, second_parts) if is_value else ()
         own_sentence = enclosing_sentence(second_parts) if second.operation in WRITING_OPERATIONS else None
         is_contested = False  # at its own address, which is told once
-        for candidate in index.candidates(second, second_parts):
-            first, first_parts = changes[candidate]
+        for candidate in self._index.candidates(second, second_parts):
+            first, first_parts = self.changes[candidate]
             if first.variant in below[second.variant] or second.variant in below[first.variant]:
                 continue
-            if (
-                first.variant in settled
-                and first_parts == second_parts
-                and contents[candidate]
-                and first.variant != second.variant
-            ):
-                if contents[candidate] != contents[number]:
-                    dropped.add(id(second))
+            is_same, is_other = first_parts == second_parts, first.variant != second.variant
+            if is_same and is_other and first.variant in settled and self.contents[candidate]:
+                if self.contents[candidate] != content:
+                    self.dropped.add(id(second))
                 continue
-            is_same_sentence = own_sentence is not None and first_parts == second_parts
-            if own_sentence is not None and is_same_sentence and first.operation in WRITING_OPERATIONS:
-                is_other = first.variant != second.variant
-                if is_other and (
-                    is_contested or first.variant in settling_changes.settled_sentence(second.variant, own_sentence)
-                ):
+            if own_sentence is not None and is_same and is_other and first.operation in WRITING_OPERATIONS:
+                settled_words = self._settling.settled_sentence
+                if is_contested or first.variant in settled_words(second.variant, own_sentence):
                     continue
+            if is_same and is_other and self.contents[candidate] and self.contents[candidate] == content:
+                continue  # as often where many variants say the same
             pair = ChangePair(first, second, (first_parts, second_parts))
-            if not pair.is_one_variant:
-                if first_parts == second_parts and contents[candidate] and contents[candidate] == contents[number]:
-                    continue  # as often where many variants say the same
-                contested = contested_sentences(((first, first_parts), (second, second_parts)), chosen)
-                if contested is not None:
-                    open_contests = [
-                        Contest(sentence, first, second)
-                        for sentence in contested
-                        if first.variant not in settling_changes.settled_sentence(second.variant, sentence)
-                    ]
-                    contests += open_contests
-                    is_contested |= is_same_sentence and any(one.sentence[0] != PASSAGES for one in open_contests)
-                    dropped |= _words_left_out(pair, open_contests)
-                    continue
-            conflict = _find_conflict(pair)
-            is_meeting = conflict is not None and conflict[0] is codes.ONE_ANCHOR and _is_of_steps(first_parts)
-            if conflict is not None and conflict[0] is codes.REMOVED_BUT_CHANGED and not pair.is_one_variant:
-                change = first if second.operation == "remove" else second
-                if change.is_of_words:  # what is said of a rule goes with the rule
-                    dropped.add(id(change))
-                    if change is second:
-                        break
-                    continue
-            if conflict is not None and (settling := settling_changes.find(first, second, pair.parts)) is not None:
-                if conflict[0] is codes.REMOVED_BUT_CHANGED:
-                    removal, change = (first, second) if first.operation == "remove" else (second, first)
-                    dropped.add(id(change))
-                    if settling.operation == "remove" and settling.parts == removal.parts:
-                        dropped.add(id(settling))  # it is removed already
-                elif conflict[0] is not codes.ONE_ANCHOR:  # both steps are inserted, in the order of application
-                    dropped.add(id(second))
-            elif is_meeting:
-                meetings.append(Meeting(first, second, (".".join(first_parts), ".".join(second_parts))))
-            elif conflict is not None:
-                _report(pair, *conflict, diagnostics)
-                if conflict[0] is not codes.ONE_ANCHOR:  # the rest of the list is right, wherever the new step goes
-                    dropped.add(id(second))
-                if conflict[0] is codes.REMOVED_BUT_CHANGED and pair.is_one_variant:
-                    dropped.add(id(first))  # which of the two is meant is unknown
-                break
-        else:
-            index.add(number, second, second_parts)
-    for contest in contests:
-        contest.report(diagnostics)
-    return Conflicts(dropped, meetings, contests)
+            contests = self._contested_in(pair)
+            if contests is not None:
+                is_own = own_sentence is not None and is_same
+                is_contested |= is_own and any(one.sentence[0] != PASSAGES for one in contests)
+            elif self._excludes(pair):
+                return
+        self._index.add(number, second, second_parts)
+
+    def _contested_in(self, pair: ChangePair) -> list[Contest] | None:
+        """Notes the sentences that different variants write in other words; None where they write no sentence both."""
+        first, second = pair.first, pair.second
+        sides = ((first, pair.parts[0]), (second, pair.parts[1]))
+        contested = None if pair.is_one_variant else contested_sentences(sides, self.chosen)
+        if contested is None:
+            return None
+        contests = [
+            Contest(sentence, first, second)
+            for sentence in contested
+            if first.variant not in self._settling.settled_sentence(second.variant, sentence)
+        ]
+        self.contests += contests
+        self.dropped |= _words_left_out(pair, contests)
+        return contests
+
+    def _excludes(self, pair: ChangePair) -> bool:
+        """Whether the first change of a pair excludes the second, so that no other need be compared with that."""
+        first, second = pair.first, pair.second
+        conflict = _find_conflict(pair)
+        if conflict is None:
+            return False
+        code, message = conflict
+        removal, change = (first, second) if first.operation == "remove" else (second, first)
+        if code is codes.REMOVED_BUT_CHANGED and not pair.is_one_variant and change.is_of_words:
+            self.dropped.add(id(change))  # what is said of a rule goes with the rule
+            return change is second
+        settling = self._settling.find(first, second, pair.parts)
+        if settling is not None:
+            if code is codes.REMOVED_BUT_CHANGED:
+                self.dropped.add(id(change))
+                if settling.operation == "remove" and settling.parts == removal.parts:
+                    self.dropped.add(id(settling))  # it is removed already
+            elif code is not codes.ONE_ANCHOR:  # both steps are inserted, in the order of application
+                self.dropped.add(id(second))
+            return False
+        if code is codes.ONE_ANCHOR and _is_of_steps(pair.parts[0]):
+            self.meetings.append(Meeting(first, second, (".".join(pair.parts[0]), ".".join(pair.parts[1]))))
+            return False
+        _report(pair, code, message, self.diagnostics)
+        if code is not codes.ONE_ANCHOR:  # the rest of the list is right, wherever the new step goes
+            self.dropped.add(id(second))
+        if code is codes.REMOVED_BUT_CHANGED and pair.is_one_variant:
+            self.dropped.add(id(first))  # which of the two is meant is unknown
+        return True
 
 
 def _content(change: Change, parts: AddressParts) -> str:
