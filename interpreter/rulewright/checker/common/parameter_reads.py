@@ -1,7 +1,7 @@
-"""Which expressions depend on parameters that are probably meant to be changed: variants switch rules on by them.
+"""Which expressions depend on parameters, so that a variant may change what they come to.
 
-In: rules, an expression. Out: yes or no. What a parameter is, is believed otherwise: a condition that never holds as
-rules are is told, although some variant might set another number.
+In: rules, an expression. Out: yes or no. Who takes a parameter for what it is now asks only about those by which
+variants probably switch rules on and off.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ class ParameterReads:
 
     rules: Rules
     only_numbers: bool = False  # and flags: which member a parameter names seldom decides how much there is
+    only_switches: bool = False  # flags, and numbers that are 0 or as high as their type allows: others are as they are
     _values: dict[str, bool] = field(default_factory=dict)
 
     def are_in(self, expr: Expr) -> bool:
@@ -30,10 +31,11 @@ class ParameterReads:
         )
 
     def _matters(self, read: ReadParameter) -> bool:
-        """Whether it switches rules on or off: a flag, a number that is 0, or the highest that its type allows."""
         parameter = self.rules.parameters[read.name]
-        if not isinstance(parameter.type, Number):
-            return not isinstance(parameter.type, Member)
+        if isinstance(parameter.type, Member):
+            return not self.only_numbers and not self.only_switches
+        if not self.only_switches or not isinstance(parameter.type, Number):
+            return True
         values = (parameter.values_by_key or {0: parameter.value}).values()
         return any(value in (0, parameter.type.high) for value in values)
 

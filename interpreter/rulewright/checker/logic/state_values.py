@@ -2,8 +2,8 @@
 
 In: rules, ranges of expressions as states are declared. Out: a range for each state: its start and whatever some step
 sets or rolls, in no order, within what the step's own condition or the clauses of its action leave of it. A state that
-begins anew with each turn or round goes as far as the steps within one can count it. What depends on parameters can be
-anything: a variant may change them.
+begins anew with each turn or round goes as far as the steps within one can count it. What depends on parameters by
+which variants switch rules can be anything.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class StateValues:
         self.rules = rules
         self.ranges = ranges
         self.steps = steps
-        self.parameters = ParameterReads(rules)
+        self.parameters = ParameterReads(rules, only_switches=True)
         self.setting: dict[str, list[Step]] = {}  # the steps that set or roll each state
         for step in steps:
             if isinstance(step.effect, SetState | Roll):

@@ -171,7 +171,7 @@ def _is_asked_before(state: StateDef, step: Step, rules: Rules) -> bool:
 
 def _constant_parts(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[tuple[RuleCondition, Expr, bool]]:
     """The parts of conditions that come out the same, whatever states can ever be."""
-    parameters = ParameterReads(rules)
+    parameters = ParameterReads(rules, only_switches=True)
     of_states = [(one, part) for one in asked for part in iter_exprs(one.expr) if _asks_a_state(part, parameters)]
     ranges = _wide_and_narrow(rules, parameters) if of_states else None
     if ranges is None:
@@ -199,7 +199,7 @@ def _wide_and_narrow(
 
 def _never_met(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[RuleCondition]:
     """The conditions that never hold as a whole, whatever states can ever be."""
-    parameters = ParameterReads(rules)
+    parameters = ParameterReads(rules, only_switches=True)
     of_states = [one for one in asked if any(_asks_a_state(part, parameters) for part in iter_exprs(one.expr))]
     ranges = _wide_and_narrow(rules, parameters, _offered_steps(rules)) if of_states else None
     for condition in of_states if ranges is not None else ():
