@@ -29,6 +29,7 @@ from rulewright.expr.tree import Call, Compare, Constant, Expr, Logic, ReadParam
 from rulewright.expr.types import ANY_NUMBER
 from rulewright.expr.walk import child_exprs, disjuncts, free_variables
 from rulewright.frozen import frozen, mutable
+from rulewright.model.effects import Finish
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 
@@ -84,10 +85,13 @@ def check_vain_looks(rules: Rules, composition: Composition, diagnostics: Diagno
 
 
 def _is_asked_at(condition: RuleCondition, rules: Rules, steps: set[str]) -> bool:
-    """Whether a condition is that of a clause, or all of that under which a step is carried out."""
+    """Whether a condition is that of a clause, or all of that under which a step is carried out; not of an end, where
+    many a condition is only there for safety.
+    """
     if condition.address not in steps:
         return True
-    return any(step.when is condition.expr for block in rules.blocks for step in block.steps)
+    asked = (step for block in rules.blocks for step in block.steps if step.when is condition.expr)
+    return any(not isinstance(step.effect, Finish) for step in asked)
 
 
 def _looks(condition: RuleCondition, rules: Rules) -> Iterator[_Look]:

@@ -107,11 +107,12 @@ def _scalars_at(node: Node, keys: Collection[str]) -> Iterator[ScalarNode]:
 
 
 def _counted(node: Node) -> set[int]:
-    """How many choices a rule has, and how often it rolls."""
+    """How many choices a rule has, how often it rolls, and what the weights of a roll are together: one of so many."""
     choices = as_mapping(node).get("choose") if isinstance(node, MappingNode) else None
     count = 0 if choices is None else len(as_mapping(choices).keys())
     rolls = len([*_scalars_at(node, ("roll",))])
-    return {*range(SMALLEST, count + 1), *range(SMALLEST, rolls + 1)}
+    weights = [int(scalar.text) for scalar in _scalars_at(node, ("weights",)) if is_number(scalar.text)]
+    return {*range(SMALLEST, count + 1), *range(SMALLEST, rolls + 1), sum(weights)}
 
 
 @mutable

@@ -2,7 +2,7 @@
 
 In: a variant and its game. Out: a warning at its `text`. Nothing is said unless the text says a single number, which
 stands nowhere in the changes, and these are few, of which one sets a single number: with more of either it cannot be
-known which is meant for which.
+known which is meant for which. What joins variants may speak of what these set.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from rulewright.variants.variant import Variant
 
 MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
 FIRST_YEAR: Final = 1000
+JOINS: Final = "joins"
 EACH: Final = lazy_pattern(r"\b(?:each|every|chacune?|chaque)\b", re.IGNORECASE)  # twenty of each are forty
 COMPARISONS: Final = ("<", ">")  # "more than 4" says of `>= 5` what "at least 5" does
 
@@ -54,7 +55,7 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         return
     changes = [change for change in variant.changes if not change.is_of_words]
     sets = [one for change in changes if (one := _number_set(change, document)) is not None]
-    if len(sets) != 1 or len(changes) > MAX_CHANGES:
+    if len(sets) != 1 or len(changes) > MAX_CHANGES or variant.kind == JOINS or _says_it_elsewhere(sets[0], variant):
         return
     nodes = [variant.root.get("players"), *(node for one in changes for node in (one.payload, one.expects))]
     written = {word for node in nodes if node is not None for word in words_of_rule(node)}
@@ -72,6 +73,13 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
                 span = number_span(language, text, min(in_text))
                 _report(min(in_text), sets[0], span, diagnostics, is_reckoned=reckoned is not None)
             return
+
+
+def _says_it_elsewhere(one: _NumberSet, variant: Variant) -> bool:
+    """Whether a variant that does more than set a number has a sentence of its own for it."""
+    rest = [change for change in variant.changes if change is not one.change and not change.is_of_words]
+    place = one.change.parts[:2]  # that of a parameter, or of another rule
+    return bool(rest) and any(change.is_of_words and change.parts[:2] == place for change in variant.changes)
 
 
 def _ordinals(language: str, text: ScalarNode) -> set[int]:

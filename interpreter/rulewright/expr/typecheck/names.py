@@ -260,13 +260,16 @@ def _part_hint(type_: Type) -> str:
 def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Expr, scope: Scope) -> None:
     """Warns of a whole kind or component where a variable for one of its members has nearly the same name.
 
-    Variables whose name begins with that of the kind, or the other way round, are left out: they are named on purpose.
+    Variables whose name begins with that of the kind or has it as its last word, or the other way round, are left out:
+    they are named on purpose.
     """
     assert isinstance(members.type, SetOf)
+    kind, element = word.text, members.type.element
     variables = [
         name
         for name, variable in scope.locals.items()
-        if variable.type == members.type.element and not (name.startswith(word.text) or word.text.startswith(name))
+        if variable.type == element
+        and not (name.startswith(kind) or kind.startswith(name) or name.endswith(f"_{kind}"))
     ]
     nearest = closest_name(word.text, variables)
     if nearest:
