@@ -62,6 +62,7 @@ from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
+from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
@@ -155,6 +156,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_whose_gain),
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
+    check_examples_in_sentences,
     check_reasons_and_conditions,
     check_last_decisions,
     at_steps(check_ends_not_asked),

@@ -34,6 +34,7 @@ from rulewright.expr.tree import (
     Quantifier,
     ReadState,
     ReadZone,
+    Sum,
 )
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.types import SEAT, Bag, SetOf
@@ -145,7 +146,7 @@ def _own_places(step: Step, actions: Sequence[ActionDef], blocks: Sequence[Block
     return {place.zone for place in _places(step) if any(map(is_me, place.keys))}.difference(both)
 
 
-@build_pass(needs=["values", "symbols", "judged"], skip=after_errors)
+@build_pass(needs=["values", "symbols", "judged", "zones"], skip=after_errors)
 def check_seats_in_terms(state: BuildState) -> None:
     """Terms of a value or measure that is kept for each player, or of the evaluation, which ask of all players together
     and of no player: they are the same for every one.
@@ -161,6 +162,12 @@ def check_seats_in_terms(state: BuildState) -> None:
             continue
         seat_slot = keys.index(SEAT)
         own = {part.name for part in iter_exprs(expr) if isinstance(part, ReadZone) and part.keys}  # set beside all
+        for private in _looked_through(expr, state):
+            if private.name not in own:
+                message = f"`{private.name}` without a key means the places of all players, which each alone sees"
+                hint = f"write `{private.name}(player)`"
+                warn(state, _part_span(node, private), lint_codes.ALL_SEATS, message, "all players", hint, address)
+                break
         addends = [addend for addend in _addends(expr) if seat_slot not in free_variables(addend)]
         for part in (part for addend in addends for part in iter_exprs(addend)):
             is_of_all = isinstance(part, ReadZone) and not part.keys and part.name not in own
@@ -177,6 +184,16 @@ def check_seats_in_terms(state: BuildState) -> None:
                 hint = "write `player`, whose value it is" if value is None else "write the player that it is kept by"
                 warn(state, _part_span(node, seat), lint_codes.ALL_SEATS, message, "the same for all", hint, address)
                 break
+
+
+def _looked_through(expr: Expr, state: BuildState) -> Iterator[ReadZone]:
+    """What only its owners see, where a sum for one player goes through that of all and asks what this one has."""
+    for part in iter_exprs(expr):
+        if isinstance(part, Sum) and isinstance(part.over, ReadZone) and not part.over.keys:
+            zone = state.zones[part.over.name]
+            is_of_one = any(isinstance(read, ReadZone) and read.keys for read in iter_exprs(part.of))
+            if zone.owner_key is not None and zone.seen_by == "owner" and is_of_one:
+                yield part.over
 
 
 def _addends(expr: Expr) -> Iterator[Expr]:

@@ -1,9 +1,9 @@
 """Is a term of a value added or taken off twice?
 
 In: the state of a build. Out: warnings about terms that say the same as one before them in the same sum; about what is
-added and taken off again; and about terms that add a field and a number for some of the things whose field another term
-adds for all, so that only the number is meant ("one more for each"). Numbers as they are written may be the same by
-chance.
+added twice in an expression, or added and taken off again; and about terms that add a field and a number for some of
+the things whose field another term adds for all, so that only the number is meant ("one more for each"). Numbers as
+they are written may be the same by chance.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rulewright.expr.tree import Arithmetic, Expr, FieldAccess, FieldTotal, Loca
 from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.rules import ValueDef
+from rulewright.source.nodes import ScalarNode
 
 
 @build_pass(needs=["judged"], skip=after_errors)
@@ -41,6 +42,31 @@ def check_repeated_terms(state: BuildState) -> None:
                 message, hint = f"this is added and taken off again: `{other}` is the same", "remove both"
             warn(state, node.span, COUNTED_TWICE, message, "the same again", hint, same)
         _check_fields_again(value, state)
+        for address, term in _written_terms(value):
+            _check_addends(address, term, state)
+
+
+def _check_addends(address: str, term: Expr, state: BuildState) -> None:
+    """Reports what is added twice within one expression."""
+    node, before = condition_node(state.document.root, *address.rsplit(".", 1)), set[object]()
+    for addend in _addends(term):
+        key = structural_key(addend)
+        if key in before and _reads_something(addend) and isinstance(node, ScalarNode):
+            span = node.subspan(*addend.offsets)
+            message = f"`{span.text.strip()}` is added twice"
+            hint = "is another one meant? if it counts double, write `2 * …`"
+            warn(state, span, COUNTED_TWICE, message, "the same again", hint, address)
+            return
+        before |= set() if key is None else {key}
+
+
+def _addends(expr: Expr) -> Iterator[Expr]:
+    """What is added up in an expression."""
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        yield from _addends(expr.left)
+        yield from _addends(expr.right)
+    else:
+        yield expr
 
 
 def _check_fields_again(value: ValueDef, state: BuildState) -> None:
@@ -77,6 +103,14 @@ def _terms(value: ValueDef) -> Iterator[tuple[str, Expr]]:
     for section, terms in (("sum", value.terms), ("less", value.deductions)):
         for name, term in terms:
             yield f"values.{value.name}.{section}.{name}", term
+
+
+def _written_terms(value: ValueDef) -> Iterator[tuple[str, Expr]]:
+    """The terms by the addresses at which they are written."""
+    if [name for name, _ in value.terms] == ["is"]:
+        yield f"values.{value.name}.is", value.terms[0][1]
+        return
+    yield from _terms(value)
 
 
 def _reads_something(term: Expr) -> bool:

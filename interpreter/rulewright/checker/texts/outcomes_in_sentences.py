@@ -43,12 +43,13 @@ WHO_PLAYS: Final = {
     "en": lazy_pattern(
         r"^(?:but )?(?:who|whoever|(?:a|the|any) player (?:who|whose|that|with|in turn)|the (?:current|active) player"
         r"|(?:the )?first (?:player )?(?:who|to|with))\b"
-        r"|\byou (?:win|lose|have (?:won|lost))\b|\b(?:that|this|the same) player (?:wins|loses|has (?:won|lost))\b"
+        r"|\byou (?:win|lose|have (?:won|lost))\b"
+        r"|\b(?:(?<!other )one|(?:that|this|the same) player) (?:wins|loses|has (?:won|lost))\b"
     ),
     "fr": lazy_pattern(
         r"^(?:mais )?(?:qui|quiconque|celui qui|le joueur (?:qui|dont|avec|actif|en cours)"
         r"|le premier (?:joueur )?(?:qui|à|avec))\b"
-        r"|\bvous (?:gagnez|perdez|avez (?:gagné|perdu))\b|\bce joueur (?:gagne|perd|a (?:gagné|perdu))\b"
+        r"|\bvous (?:gagnez|perdez|avez (?:gagné|perdu))\b|\b(?:on|ce joueur) (?:gagne|perd|a (?:gagné|perdu))\b"
     ),
 }
 THE_OTHER: Final = {

@@ -25,6 +25,7 @@ from rulewright.source.nodes import ScalarNode
 
 TURN: Final = "turn"
 FIRST_PLAYER: Final = "first_player"
+NOT_FIRST: Final = frozenset({"next", "other", "second"})  # who may be one player
 OPPONENT: Final = "opponent"
 NAMED: Final = {  # by who is meant: the words of a sentence, behind their language
     "each": {
@@ -36,6 +37,10 @@ NAMED: Final = {  # by who is meant: the words of a sentence, behind their langu
         "fr": r"le joueur (?:actif|courant|en cours|au trait|dont c'est le tour)|celui dont c'est le tour",
     },
     "first": {"en": r"the (?:first|starting|start) player", "fr": r"le premier joueur"},
+    "second": {
+        "en": r"the second player|who(?:ever)? (?:plays|goes|moves|begins) second",
+        "fr": r"le (?:second|deuxième) joueur|qui joue en (?:second|deuxième)",
+    },
     "next": {"en": r"the (?:next player|player to the left)", "fr": r"le (?:joueur suivant|voisin de gauche)"},
     "other": {"en": r"the (?:other player|opponent)|the other(?= \w+s\b)", "fr": r"l'(?:autre joueur|adversaire)"},
 }
@@ -55,6 +60,7 @@ CALLED: Final = {
     "each": "each player",
     "me": "the player in turn",
     "first": "the first player",
+    "second": "the second player",
     "next": "the next player",
     "other": "the other player",
 }
@@ -204,6 +210,8 @@ def _who(seat: Expr, step: Step, players: int) -> str:
             return "first"
         case Builtin(name="opponent"):
             return "other"
+        case Call(function="next", args=(Builtin(name="first_player"),)):
+            return "second"
         case Call(function="next", args=(of,)) if is_me(of):
             return "other" if players == 2 else "next"
         case Local(slot=slot) if loop is not None and loop.slot == slot and loop.condition is None:
@@ -218,11 +226,7 @@ def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, section:
         if (language, actual) not in MENTIONS or MENTIONS[language, actual].search(node.text):
             continue
         for who in NAMED:
-            if (
-                who == actual
-                or (who == "each" and actual == "me" and section == TURN)
-                or {who, actual} == {"next", "other"}
-            ):
+            if who == actual or (who == "each" and actual == "me" and section == TURN) or {who, actual} <= NOT_FIRST:
                 continue
             found = [SUBJECTS[language, who, verb].search(node.text) for verb in _verbs(key)]
             found += [RECEIVERS[language, who].search(node.text)] if key == "to" else []
