@@ -49,7 +49,8 @@ def check_examples_in_sentences(rules: Rules, composition: Composition, diagnost
         if value is None or address != f"{SECTION}.{value.name}":
             continue
         for language, text in sentence.texts:
-            wrong = next(_wrong_examples(value, _examples(language, text.text), ranges), None)
+            examples = _examples(language, text.text) if composition.is_judged(text.span) else ()
+            wrong = next(_wrong_examples(value, examples, ranges), None)
             if wrong is not None:
                 asked, stated, right = wrong
                 message = f"by this `{value.name}` of {asked} is {stated}, and it comes to {right}"
