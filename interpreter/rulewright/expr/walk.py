@@ -12,6 +12,7 @@ from rulewright import limits
 from rulewright.expr.tree import (
     FIRST_OUTER_SLOT,
     PART_FIELDS,
+    Arithmetic,
     Builtin,
     Call,
     Constant,
@@ -147,6 +148,13 @@ def disjuncts(expr: Expr) -> list[Expr]:
     """The conditions that `or` joins."""
     if isinstance(expr, Logic) and expr.op == "or":
         return [*disjuncts(expr.left), *disjuncts(expr.right)]
+    return [expr]
+
+
+def addends(expr: Expr) -> list[Expr]:
+    """What is added up in an expression; the whole, where nothing is."""
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        return [*addends(expr.left), *addends(expr.right)]
     return [expr]
 
 

@@ -38,7 +38,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.types import SEAT, Bag, SetOf
-from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.expr.walk import addends, free_variables, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -168,8 +168,8 @@ def check_seats_in_terms(state: BuildState) -> None:
                 hint = f"write `{private.name}(player)`"
                 warn(state, _part_span(node, private), lint_codes.ALL_SEATS, message, "all players", hint, address)
                 break
-        addends = [addend for addend in _addends(expr) if seat_slot not in free_variables(addend)]
-        for part in (part for addend in addends for part in iter_exprs(addend)):
+        without_player = [addend for addend in addends(expr) if seat_slot not in free_variables(addend)]
+        for part in (part for addend in without_player for part in iter_exprs(addend)):
             is_of_all = isinstance(part, ReadZone) and not part.keys and part.name not in own
             if isinstance(part, ReadZone) and is_of_all and _has_seats(symbols, part.name):
                 message = f"`{part.name}` without a key means the places of all players together"
@@ -194,15 +194,6 @@ def _looked_through(expr: Expr, state: BuildState) -> Iterator[ReadZone]:
             is_of_one = any(isinstance(read, ReadZone) and read.keys for read in iter_exprs(part.of))
             if zone.owner_key is not None and zone.seen_by == "owner" and is_of_one:
                 yield part.over
-
-
-def _addends(expr: Expr) -> Iterator[Expr]:
-    """What is added up in an expression; the whole, where nothing is."""
-    if isinstance(expr, Arithmetic) and expr.op == "+":
-        yield from _addends(expr.left)
-        yield from _addends(expr.right)
-    else:
-        yield expr
 
 
 def _fixed_seat(symbols: Mapping[str, Symbol], part: Expr) -> Builtin | None:

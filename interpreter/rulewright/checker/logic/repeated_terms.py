@@ -15,7 +15,7 @@ from rulewright.checker.common.lint_codes import COUNTED_TWICE
 from rulewright.checker.common.warn import warn
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Expr, FieldAccess, FieldTotal, Local, ReadState, ReadValue, ReadZone, Sum
-from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
+from rulewright.expr.walk import addends, find_position_read, free_variables, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.rules import ValueDef
 from rulewright.source.nodes import ScalarNode
@@ -49,7 +49,7 @@ def check_repeated_terms(state: BuildState) -> None:
 def _check_addends(address: str, term: Expr, state: BuildState) -> None:
     """Reports what is added twice within one expression."""
     node, before = condition_node(state.document.root, *address.rsplit(".", 1)), set[object]()
-    for addend in _addends(term):
+    for addend in addends(term):
         key = structural_key(addend)
         if key in before and _reads_something(addend) and isinstance(node, ScalarNode):
             span = node.subspan(*addend.offsets)
@@ -58,15 +58,6 @@ def _check_addends(address: str, term: Expr, state: BuildState) -> None:
             warn(state, span, COUNTED_TWICE, message, "the same again", hint, address)
             return
         before |= set() if key is None else {key}
-
-
-def _addends(expr: Expr) -> Iterator[Expr]:
-    """What is added up in an expression."""
-    if isinstance(expr, Arithmetic) and expr.op == "+":
-        yield from _addends(expr.left)
-        yield from _addends(expr.right)
-    else:
-        yield expr
 
 
 def _check_fields_again(value: ValueDef, state: BuildState) -> None:
