@@ -55,6 +55,7 @@ from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.unreached_values import check_unreached_values
+from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
@@ -121,6 +122,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_ends_in_first_round),
     check_goals,
     check_changed_parameters,
+    check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
     check_room_already_there,
