@@ -46,7 +46,6 @@ from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
-from rulewright.checker.logic.rolled_faces import check_rolled_faces
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
@@ -152,7 +151,6 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unfilled_zones,
     check_paid_for_another,
     check_noted_of_another,
-    check_rolled_faces,
     check_banked_pots,
     check_forgotten_sums,
     at_steps(check_whose_gain),

@@ -14,7 +14,7 @@ from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import FAILS_IN_PLAY, RUNS_OVER
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.names_touched import NamesTouched
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import random_games
 from rulewright.checker.logic.counts_check import ranges_with_parameters
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
@@ -88,14 +88,8 @@ def _outgrown(rules: Rules, asked: Collection[str]) -> tuple[_Growth, int] | Non
         highest[address] = max(highest[address], *(value for value in values if isinstance(value, int)))
 
     engine = make_watched_engine(rules, growths.keys(), note)
-    for number in range(GAMES):
-        try:
-            _, steps = try_game(engine, "random", first_seed(rules) + number)
-            for made, _ in enumerate(steps):
-                if made >= MAX_DECISIONS:
-                    break
-        except RuleFault:  # which is told elsewhere
-            return None
+    if any(game.play().fault is not None for game in random_games(engine, GAMES, MAX_DECISIONS)):
+        return None  # which is told elsewhere
     for address, growth in growths.items():
         assert isinstance(growth.state.type, Number)
         if highest[address] + growth.most > growth.state.type.high:
