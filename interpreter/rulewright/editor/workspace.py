@@ -23,7 +23,6 @@ from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.source.unsaved import hold_text, release_text
 
-
 OF_SOME_PLAYERS: Final = lazy_pattern(r"^with [\d, or]+ players?: ")  # how messages begin, once more numbers are judged
 Words = tuple[str, str]  # of a diagnostic: its code and its message, at whatever numbers of players
 
