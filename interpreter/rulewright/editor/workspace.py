@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.clean_meanings import CleanMeanings
 from rulewright.checker.known_games import KnownGame
 from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
@@ -44,6 +45,7 @@ class Workspace:
         self.folders: tuple[Path, ...] = ()  # that the editor has open
         self.versions: dict[Path, int] = {}
         self.known_games: dict[Path, KnownGame] = {}
+        self.clean = CleanMeanings()
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._begun: dict[Path, int] = {}  # checks of each file
         self._games: dict[Path, Path | None] = {}  # with which each file was checked last
@@ -142,11 +144,11 @@ class Workspace:
 
     def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
         """As `check`, whose result is the last. Before it comes what is found first, if that is something else than
-        the last time, then each time with what was not told yet, and empty results where more is to be judged. Ends
+        the last time, then each time with what was not shown yet, and empty results where more is to be judged. Ends
         when another check of the file has begun meanwhile. Nothing is wrong with a file that is none of rules.
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
-        told = {*before.words, *words_of(before.others)}
+        shown = {*before.words, *words_of(before.others)}
         number = self._begun[path] = self._begun.get(path, 0) + 1
         rules = self.rules(path)
         self._games[path] = None if rules is None else real_path(rules.game)
@@ -154,7 +156,7 @@ class Workspace:
             yield self._take_found(path, ())
             return
         try:
-            for found in check_open_file(path, self.known_games):
+            for found in check_open_file(path, self.known_games, self.clean):
                 if self._begun[path] != number:
                     return
                 first = found.diagnostics if first is None else first
@@ -163,10 +165,10 @@ class Workspace:
                     yield self._take_found(path, found.diagnostics)
                     continue
                 words = words_of(found.diagnostics)
-                if told.issuperset(words) and (first is not found.diagnostics or words == before.words):
+                if shown.issuperset(words) and (first is not found.diagnostics or words == before.words):
                     yield {}
                     continue
-                told.update(words)
+                shown.update(words)
                 rules_with = {(each.code.name, each.address) for each in found.diagnostics}
                 later = (each for each in before.others if (each.code.name, each.address) not in rules_with)
                 yield self._take_found(path, [*found.diagnostics, *later])
