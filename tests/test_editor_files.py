@@ -15,7 +15,7 @@ if find_spec("pygls") is not None:
     from lsprotocol import types
     from pygls.exceptions import JsonRpcException
 
-    from editor_client import Editor, at, with_editor
+    from editor_client import Editor, at, edited, with_editor
     from rulewright.editor.open_rules import PARTS
     from rulewright.editor.refused_requests import RefusedRequest
     from rulewright.editor.server import make_server
@@ -454,16 +454,22 @@ def test_files_that_are_named_are_shown_and_found(tmp_path: Path) -> None:
     with_editor(tmp_path, use)
 
 
-def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> None:
-    """As when a name is changed in many: not each file again for every other one."""
+def write_game_in_parts(folder: Path) -> dict[str, str]:
+    """A game in several files, with variants. Returns what each file says, by its name."""
     head, *sections = re.split(r"^(?=(?:kinds|zones|actions|turn):)", GAME, flags=re.MULTILINE)
     parts = {f"jam/{text.partition(':')[0]}.yaml": f"part_of: jam\n{text}" for text in sections}
     variants = {f"jam/variants/big{number}.yaml": VARIANT.replace("big", f"big{number}") for number in range(8)}
-    (tmp_path / "jam" / "variants").mkdir(parents=True)
+    (folder / "jam" / "variants").mkdir(parents=True)
     listed = ", ".join(Path(name).name for name in parts)
     files = {"jam/game.yaml": f"{head}files: [{listed}]\n", **parts, **variants}
     for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
+    return files
+
+
+def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> None:
+    """As when a name is changed in many: not each file again for every other one."""
+    files = write_game_in_parts(tmp_path)
 
     async def use(editor: Editor) -> None:
         for name in files:
@@ -481,5 +487,39 @@ def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> Non
                     break
             assert told < 4 * len(files), told
             assert not any(editor.published.values())
+
+    with_editor(tmp_path, use)
+
+
+def test_nothing_is_marked_until_a_name_is_another_in_all_files(tmp_path: Path) -> None:
+    """Nor while that is taken back; what is taken back in one file alone is marked."""
+    files = write_game_in_parts(tmp_path)
+    zones = files["jam/zones.yaml"]
+
+    async def use(editor: Editor) -> None:
+        async def change_all(texts: dict[str, str]) -> None:
+            for name, text in texts.items():
+                await editor.type(name, text)
+                await asyncio.sleep(0.06)  # much slower than an editor
+                assert not any(editor.published.values())
+
+        for name in files:
+            await editor.open(name)
+        await asyncio.sleep(1)
+        editor.published.clear()
+        params = types.RenameParams(editor.document("jam/zones.yaml"), editor.at(zones, "tree:"), "wood")
+        edit = await editor.client.text_document_rename_async(params)
+        assert edit is not None
+        assert edit.changes is not None
+        renamed = {name: edited(text, edit.changes.get(editor.uri(name), ())) for name, text in files.items()}
+        renamed = {name: text for name, text in renamed.items() if text != files[name]}
+        assert len(renamed) > 8
+        before = {name: files[name] for name in renamed}
+        for texts in (renamed, before, renamed):
+            await change_all(texts)
+            assert await editor.news_of("jam/zones.yaml") == []
+        await editor.type("jam/zones.yaml", zones)
+        while not await editor.news_of("jam/actions.yaml"):
+            pass
 
     with_editor(tmp_path, use)

@@ -14,6 +14,7 @@ from rulewright.diagnostics import Span
 from rulewright.editor.client_capabilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
+from rulewright.editor.joint_changes import JointChanges
 from rulewright.editor.key_meanings import describe_language
 from rulewright.editor.meanings import Target, declaration
 from rulewright.editor.named_files import NamedFile, describe_file, file_named_at
@@ -82,7 +83,7 @@ def _is_same(span: Span, other: Span) -> bool:
     return (span.source.path, span.start) == (other.source.path, other.start)
 
 
-def answer_renaming(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
+def answer_renaming(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms, joint: JointChanges) -> None:
     """Registers renaming, in all files and languages."""
 
     def refuse_unreadable_rules(uri: str) -> None:
@@ -120,6 +121,7 @@ def answer_renaming(server: LanguageServer, workspace: Workspace, terms: Protoco
             raise RefusedRequest(str(error)) from error
         if found is None:
             refuse_unreadable_rules(params.text_document.uri)
+        joint.expect(found or {})
         changes = {
             workspace.uri_of(real_path(path)): [
                 types.TextEdit(terms.location(edit.span).range, edit.text) for edit in edits
