@@ -8,25 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
+from rulewright.checker.clean_meanings import CleanMeanings
 from rulewright.checker.known_games import KnownGame
 from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import SCENARIOS, OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.limits import MAX_LARGE_CHARACTERS
 from rulewright.model.locate import NotFound
 from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.source.unsaved import hold_text, release_text
 
+OF_SOME_PLAYERS: Final = lazy_pattern(r"^with [\d, or]+ players?: ")  # how messages begin, once more numbers are judged
+Words = tuple[str, str]  # of a diagnostic: its code and its message, at whatever numbers of players
+
 
 @frozen
 class FoundAtFirst:
     """What a check found first, once the rules were built at one number of players, in words, and what only later."""
 
-    words: tuple[tuple[str, str], ...]
+    words: tuple[Words, ...]
     others: tuple[Diagnostic, ...]
 
 
@@ -39,6 +45,7 @@ class Workspace:
         self.folders: tuple[Path, ...] = ()  # that the editor has open
         self.versions: dict[Path, int] = {}
         self.known_games: dict[Path, KnownGame] = {}
+        self.clean = CleanMeanings()
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._begun: dict[Path, int] = {}  # checks of each file
         self._games: dict[Path, Path | None] = {}  # with which each file was checked last
@@ -137,10 +144,11 @@ class Workspace:
 
     def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
         """As `check`, whose result is the last. Before it comes what is found first, if that is something else than
-        the last time, and empty results where more is to be judged. Ends when another check of the
-        file has begun meanwhile. Nothing is wrong with a file that is none of rules.
+        the last time, then each time with what was not shown yet, and empty results where more is to be judged. Ends
+        when another check of the file has begun meanwhile. Nothing is wrong with a file that is none of rules.
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
+        shown = {*before.words, *words_of(before.others)}
         number = self._begun[path] = self._begun.get(path, 0) + 1
         rules = self.rules(path)
         self._games[path] = None if rules is None else real_path(rules.game)
@@ -148,17 +156,22 @@ class Workspace:
             yield self._take_found(path, ())
             return
         try:
-            for found in check_open_file(path, self.known_games):
+            for found in check_open_file(path, self.known_games, self.clean):
                 if self._begun[path] != number:
                     return
                 first = found.diagnostics if first is None else first
                 if found.is_all:
                     self._found_at_first[path] = found_at_first(first, found.diagnostics)
                     yield self._take_found(path, found.diagnostics)
-                elif first is found.diagnostics and words_of(first) != before.words:
-                    yield self._take_found(path, [*first, *before.others])
-                else:
+                    continue
+                words = words_of(found.diagnostics)
+                if shown.issuperset(words) and (first is not found.diagnostics or words == before.words):
                     yield {}
+                    continue
+                shown.update(words)
+                rules_with = {(each.code.name, each.address) for each in found.diagnostics}
+                later = (each for each in before.others if (each.code.name, each.address) not in rules_with)
+                yield self._take_found(path, [*found.diagnostics, *later])
         except NotFound:
             yield self._take_found(path, ())
 
@@ -178,9 +191,9 @@ class Workspace:
         )
 
 
-def words_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[str, str], ...]:
-    """What is said, wherever it stands."""
-    return tuple((each.code.name, each.message) for each in diagnostics)
+def words_of(diagnostics: Iterable[Diagnostic]) -> tuple[Words, ...]:
+    """What is said, wherever it stands and whoever plays."""
+    return tuple((each.code.name, OF_SOME_PLAYERS.sub("", each.message, count=1)) for each in diagnostics)
 
 
 def found_at_first(first: Diagnostics, whole: Diagnostics) -> FoundAtFirst:
