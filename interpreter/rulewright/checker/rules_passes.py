@@ -35,6 +35,7 @@ from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
+from rulewright.checker.logic.idle_loops import check_idle_loops
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
 from rulewright.checker.logic.late_writes import check_late_writes
@@ -116,6 +117,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unreached_values,
     check_loops,
     check_loops_over_oneself,
+    at_rules(check_idle_loops),
     check_deals,
     check_uneven_gifts,
     at_rules(check_endless_actions),
