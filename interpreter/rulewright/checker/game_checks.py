@@ -68,6 +68,7 @@ def check_rules_in_steps(
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
         from rulewright.checker.played.contested_states import check_contested_states
+        from rulewright.checker.played.counted_rounds import check_counted_rounds
         from rulewright.checker.played.dry_deals import check_dry_deals
         from rulewright.checker.played.early_ends import check_early_ends
         from rulewright.checker.played.exceeded_limits import check_exceeded_limits
@@ -79,6 +80,8 @@ def check_rules_in_steps(
         check_play(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
             check_steady_rolls(rules, composition, diagnostics, play)
+        if not diagnostics.error_count:
+            check_counted_rounds(rules, composition, diagnostics)
         if not diagnostics.error_count:
             check_early_ends(rules, composition, diagnostics)
             check_dry_deals(rules, composition, diagnostics)
