@@ -10,6 +10,7 @@ from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN
 from rulewright.checker.logic.ends_of_the_beginning import check_ends_of_the_beginning
 from rulewright.checker.logic.never_done import check_never_done
 from rulewright.checker.played.contested_states import check_contested_states
+from rulewright.checker.played.counted_rounds import check_counted_rounds
 from rulewright.checker.played.dry_deals import check_dry_deals
 from rulewright.checker.played.early_ends import check_early_ends
 from rulewright.checker.played.exceeded_limits import check_exceeded_limits
@@ -32,6 +33,8 @@ def check_in_play(rules: Rules, composition: Composition, diagnostics: Diagnosti
     check_play(rules, composition, diagnostics, decisions, (exceeded, masked))
     if not diagnostics.error_count:
         check_steady_rolls(rules, composition, diagnostics, decisions)
+    if not diagnostics.error_count:
+        check_counted_rounds(rules, composition, diagnostics)
     if diagnostics.error_count:
         return diagnostics
     check_early_ends(rules, composition, diagnostics)
