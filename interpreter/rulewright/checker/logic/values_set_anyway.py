@@ -1,13 +1,14 @@
 """Does a variant set a parameter to what it is already, at some of the numbers of players that the variant is for?
 
 In: rules at one number of players, and the composition they were built from. Out: warnings at the value. What is so at
-every number is an error where the variant is applied; a variant that says itself that it is for any number means it.
+every number is an error where the variant is applied; a variant that says itself that it is for any number means it,
+and so does one that works the value out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Final, TypeGuard
 
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostics, Related
@@ -43,7 +44,7 @@ def check_values_set_anyway(rules: Rules, composition: Composition, diagnostics:
         if change.operation != "set" or written[name] > 1 or change.expects or change.parts[2:] not in WHOLE:
             continue
         parameter = rules.parameters.get(name)
-        if parameter is None or parameter.values_by_key or not isinstance(change.payload, ScalarNode):
+        if parameter is None or parameter.values_by_key or not _is_plain_number(change.payload):
             continue
         before = _value_before(composition, name)
         if before is None or _number(before, composition, name) != parameter.value:
@@ -83,9 +84,14 @@ def _adjusted_value(changes: list[Change]) -> Node | None:
     )
 
 
+def _is_plain_number(node: Node | None) -> TypeGuard[ScalarNode]:
+    """Whether it is a number, not an expression."""
+    return isinstance(node, ScalarNode) and node.text.isdecimal()
+
+
 def _number(node: Node, composition: Composition, name: str) -> object:
     """What it comes to; what is more than a number is worked out by the rules without the variants."""
-    if isinstance(node, ScalarNode) and node.text.isdecimal():
+    if _is_plain_number(node):
         return int(node.text)
     rules = base_rules(composition)
     parameter = None if rules is None else rules.parameters.get(name)
