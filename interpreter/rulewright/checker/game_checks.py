@@ -66,6 +66,7 @@ def check_rules_in_steps(
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
+    is_finished = True
     if rules is not None and play and not diagnostics.error_count:
         from rulewright.checker.played.contested_states import check_contested_states
         from rulewright.checker.played.counted_rounds import check_counted_rounds
@@ -77,7 +78,7 @@ def check_rules_in_steps(
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
         from rulewright.checker.played.steady_rolls import check_steady_rolls
 
-        check_play(rules, composition, diagnostics, play)
+        is_finished = check_play(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
             check_steady_rolls(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
@@ -111,6 +112,10 @@ def check_rules_in_steps(
             check_even_rankings(rules, composition, diagnostics, play)
             check_vain_looks(rules, composition, diagnostics, play)
         check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
+        if not is_finished:
+            from rulewright.checker.played.unfinished_games import check_unfinished_games  # most games end
+
+            check_unfinished_games(rules, composition, diagnostics)
     yield diagnostics, True
 
 

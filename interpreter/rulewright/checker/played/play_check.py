@@ -36,6 +36,7 @@ from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_
 from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.shared_divisors import SharedDivisors
+from rulewright.checker.played.unfinished_games import FinishedGames
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
@@ -62,7 +63,7 @@ class FailedGame:
     fault: RuleFault
 
 
-Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked | FadedDecisions | SharedDivisors]
+Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked | FadedDecisions | SharedDivisors | FinishedGames]
 Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
@@ -77,12 +78,12 @@ class _Shown:
     related: tuple[Related, ...] = ()
 
 
-def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Plays games until so many decisions are made, and reports the first fault."""
+def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> bool:
+    """Plays games until so many decisions are made, and reports the first fault; whether a game came to its end."""
     able, outgrown, seats, faded = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules), FadedDecisions(rules)
-    shared = SharedDivisors(rules)
+    shared, finished = SharedDivisors(rules), FinishedGames()
     play: Games = partial(play_until_fault, decisions=decisions)
-    failed = play_until_fault(rules, decisions, (able, outgrown, seats, faded, shared))
+    failed = play_until_fault(rules, decisions, (able, outgrown, seats, faded, shared, finished))
     if failed is None:
         outgrown.report(composition, diagnostics)
         if not len(diagnostics):
@@ -101,10 +102,10 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
         met = _as_met(failed, composition)
         if seats.report(composition, diagnostics, Related(met.span, met.message)):
-            return
+            return True
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
     if failed is None or shown is None:
-        return
+        return finished.is_any or failed is not None
     fault, related = failed.fault, [*shown.related]
     if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
         awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
@@ -124,6 +125,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         related=related,
         cause=Cause("play", what, fault.key) if what else None,
     )
+    return True
 
 
 def _shown(
