@@ -523,3 +523,29 @@ def test_nothing_is_marked_until_a_name_is_another_in_all_files(tmp_path: Path) 
             pass
 
     with_editor(tmp_path, use)
+
+
+def test_a_game_and_a_variant_in_another_folder_see_each_other(tmp_path: Path) -> None:
+    """Of which the editor has only one open, as Neovim has where one server is for all folders."""
+    game, house = tmp_path / "jam", tmp_path / "house" / "mine"
+    for folder in (game / ".git", house.parent / ".git", house):
+        folder.mkdir(parents=True)
+    (game / "game.yaml").write_text(GAME, encoding="utf-8")
+    (house / "big.yaml").write_text(VARIANT, encoding="utf-8")
+    (house / "big.scenarios.yaml").write_text(SCENARIOS.replace("cases:", "variants: [big]\ncases:"), encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("game.yaml")
+        assert await editor.open("../house/mine/big.yaml") == []
+        await editor.type("game.yaml", GAME.replace("tree", "wood"))
+        assert {each.code for each in await editor.news_of("../house/mine/big.yaml")} == {"no-such-address"}
+        await editor.type("game.yaml", GAME)
+        while await editor.news_of("../house/mine/big.yaml"):
+            pass
+        assert await editor.rename("game.yaml", editor.at(GAME, "tree:"), "wood")
+
+    with_editor(game, use)
+    for path in (game / "game.yaml", house / "big.yaml"):
+        assert "wood" in path.read_text(encoding="utf-8")
+    assert "tree" not in (house / "big.yaml").read_text(encoding="utf-8")
+    assert "tree" not in (house / "big.scenarios.yaml").read_text(encoding="utf-8")

@@ -25,6 +25,7 @@ from rulewright.source.real_paths import is_within, real_path
 from rulewright.source.unsaved import hold_text, release_text
 
 OF_SOME_PLAYERS: Final = lazy_pattern(r"^with [\d, or]+ players?: ")  # how messages begin, once more numbers are judged
+ROOT_MARKERS: Final = ("rules", ".git")
 Words = tuple[str, str]  # of a diagnostic: its code and its message, at whatever numbers of players
 
 
@@ -43,6 +44,7 @@ class Workspace:
         self.open: set[Path] = set()
         self.uris: dict[Path, str] = {}  # of what was opened, as the editor calls it: links are not followed there
         self.folders: tuple[Path, ...] = ()  # that the editor has open
+        self._roots: dict[Path, Path | None] = {}  # of the open files, where each would have a folder of its own
         self.versions: dict[Path, int] = {}
         self.known_games: dict[Path, KnownGame] = {}
         self.clean = CleanMeanings()
@@ -59,12 +61,14 @@ class Workspace:
 
     def take(self, path: Path, uri: str, text: str) -> int:
         """A file says this now. Returns the number of the change."""
-        self.open.add(path)
+        if path not in self.open:
+            self.open.add(path)
+            self._roots[path] = root_of(path)
         self.uris[path] = uri
         self.versions[path] = self.versions.get(path, 0) + 1
         self._begun[path] = self._begun.get(path, 0) + 1  # a check that goes on is about another text
         hold_text(path, text)
-        rules = open_rules(path, self.folders)
+        rules = open_rules(path, self.all_folders())
         self._rules = {path: rules}
         if rules is None or not rules.is_variant:
             self.known_games = {}  # a file of the game: all that was found in it may be different now
@@ -73,6 +77,7 @@ class Workspace:
     def close(self, path: Path) -> set[Path]:
         """The file is what is on the disk again. Returns the files of which its check has spoken."""
         self.open.discard(path)
+        self._roots.pop(path, None)
         self.versions.pop(path, None)
         self._begun[path] = self._begun.get(path, 0) + 1
         release_text(path)
@@ -82,6 +87,12 @@ class Workspace:
         self._games.pop(path, None)
         return {*self.found.pop(path, {})}
 
+    def all_folders(self) -> tuple[Path, ...]:
+        """The folders that the editor has open, and those of files that are open from elsewhere."""
+        roots = {root for root in self._roots.values() if root is not None}
+        outside = (root for root in sorted(roots) if not any(map(root.is_relative_to, self.folders)))
+        return (*self.folders, *outside) if self.folders else ()
+
     def forget(self) -> None:
         """Files may have changed on the disk."""
         self._rules.clear()
@@ -90,7 +101,7 @@ class Workspace:
     def rules(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to."""
         if path not in self._rules:
-            self._rules[path] = open_rules(path, self.folders)
+            self._rules[path] = open_rules(path, self.all_folders())
         return self._rules[path]
 
     def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
@@ -106,7 +117,7 @@ class Workspace:
                 hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
                 if not _is_readable(path):
                     release_text(path)
-                rules = open_rules(path, self.folders) if _is_readable(path) else self._readable.get(path, rules)
+                rules = open_rules(path, self.all_folders()) if _is_readable(path) else self._readable.get(path, rules)
                 if rules is not None:
                     rules.read_now()  # while the text is held
             finally:
@@ -189,6 +200,11 @@ class Workspace:
         return list(
             {(each.span.start, each.span.end, each.code.name, each.message): each for each in reported}.values()
         )
+
+
+def root_of(path: Path) -> Path | None:
+    """The nearest folder around a file that looks like one which editors open; None where there is none."""
+    return next((folder for folder in path.parents if any((folder / name).exists() for name in ROOT_MARKERS)), None)
 
 
 def words_of(diagnostics: Iterable[Diagnostic]) -> tuple[Words, ...]:
