@@ -71,8 +71,7 @@ def check_rules_in_steps(
             diagnostics = check_in_play(rules, composition, diagnostics, play)
         else:
             check_ends_of_the_beginning(rules, composition, diagnostics)
-    if rules is not None and not diagnostics.error_count:
-        check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
+            check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 
 

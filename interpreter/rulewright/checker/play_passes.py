@@ -10,9 +10,12 @@ from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN
 from rulewright.checker.logic.ends_of_the_beginning import check_ends_of_the_beginning
 from rulewright.checker.logic.never_done import check_never_done
 from rulewright.checker.played.contested_states import check_contested_states
+from rulewright.checker.played.counted_rounds import check_counted_rounds
 from rulewright.checker.played.dry_deals import check_dry_deals
 from rulewright.checker.played.early_ends import check_early_ends
+from rulewright.checker.played.endless_passing import check_endless_passing
 from rulewright.checker.played.exceeded_limits import check_exceeded_limits
+from rulewright.checker.played.finished_games import FinishedGames
 from rulewright.checker.played.first_turn_ends import check_first_turn_ends
 from rulewright.checker.played.masked_ends import MaskedEnds
 from rulewright.checker.played.never_exceeded import NeverExceeded
@@ -29,9 +32,12 @@ from rulewright.model.rules import Rules
 def check_in_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> Diagnostics:
     """What is told with what play has shown; no more than that once rules have failed."""
     exceeded, masked = NeverExceeded(rules, composition), MaskedEnds(rules, composition)
-    check_play(rules, composition, diagnostics, decisions, (exceeded, masked))
+    finished = FinishedGames()
+    check_play(rules, composition, diagnostics, decisions, (exceeded, masked, finished))
     if not diagnostics.error_count:
         check_steady_rolls(rules, composition, diagnostics, decisions)
+    if not diagnostics.error_count:
+        check_counted_rounds(rules, composition, diagnostics)
     if diagnostics.error_count:
         return diagnostics
     check_early_ends(rules, composition, diagnostics)
@@ -53,6 +59,11 @@ def check_in_play(rules: Rules, composition: Composition, diagnostics: Diagnosti
     masked.report(diagnostics)
     check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
     check_whole_games(rules, composition, diagnostics, decisions)
+    check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
+    if not finished.is_any:
+        from rulewright.checker.played.unfinished_games import check_unfinished_games  # most games end
+
+        check_unfinished_games(rules, composition, diagnostics)
     return diagnostics
 
 

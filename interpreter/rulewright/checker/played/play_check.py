@@ -137,6 +137,8 @@ def _shown(
     fault = failed.fault
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
         return None  # whoever got nothing has nothing to choose from
+    if any(one.code is NEVER_ENDS and one.address == fault.address for one in diagnostics):
+        return None  # what must be done again and again cannot be done some time
     shown = _as_met(failed, composition)
     is_right = partial(_goes_well, failed, play)
     cause = find_unused_cause(fault, rules, composition, diagnostics, is_right)
