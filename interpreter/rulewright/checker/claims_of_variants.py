@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, judged_inner_conditions
+from rulewright.checker.logic.rule_conditions import RuleCondition, judged_conditions, judged_inner_conditions
 from rulewright.checker.texts.lines_in_sentences import IN_WORDS, SAYS_WHAT, WORDS
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostics
