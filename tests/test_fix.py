@@ -16,6 +16,7 @@ from rulewright.checker.common.diagnostic_json import diagnostic_to_json
 from rulewright.checker.fix_files import FixResult, fix_files
 from rulewright.diagnostics import Fix
 from rulewright.explanations.explanation import EXAMPLE_GAME
+from rulewright.slips import is_certain_slip
 from rulewright.source.unsaved import held_text
 
 GAME = EXAMPLE_GAME.read_text(encoding="utf-8")
@@ -45,6 +46,30 @@ def test_a_line_becomes_what_is_certainly_meant(name: str, tmp_path: Path) -> No
     assert held_text(path) is None
     if "is" in CASES[name]:
         assert not len(result.checked.diagnostics)
+
+
+@pytest.mark.parametrize("slip", ["wax_limit", "lime", "level_2", "played", "collected", "planted", "won", "row_max"])
+@pytest.mark.parametrize("meant", ["jar_limit", "line", "level_1", "player", "corrected", "plant", "own", "max_row"])
+def test_what_may_be_another_word_is_not_certainly_meant(slip: str, meant: str) -> None:
+    assert not is_certain_slip(slip, meant)
+    assert not is_certain_slip(meant, slip)
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("wax_limt", "wax_limit"),
+        ("wax-limit", "wax_limit"),
+        ("waxlimit", "wax_limit"),
+        ("gaol", "goal"),
+        ("necter", "nectar"),
+        ("flower", "flowers"),
+        ("prestge", "prestige"),
+        ("diamnd", "diamond"),
+    ],
+)
+def test_a_slip_of_the_hand_is_certain(slip: str, meant: str) -> None:
+    assert is_certain_slip(slip, meant)
 
 
 @pytest.mark.parametrize(

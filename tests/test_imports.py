@@ -24,6 +24,7 @@ STAGES = (
     "frozen_json",
     "atomic_write",
     "private_cache",
+    "slips",
     "suggestions",
     "diagnostics",
     "bundle",

@@ -15,6 +15,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.slips import edit_distance, is_certain_slip
 
 MAX_MATCHES: Final = 4  # similar names that are looked at
 # words here, and what they are called elsewhere; of several the first that is among the known names is meant
@@ -113,8 +114,6 @@ PRINTED_NUMBER: Final = lazy_pattern(  # with a sign of print, marks between the
 )
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 LOOKS_LIKE: Final = {"l": 1, "I": 1, "o": 0, "O": 0}  # a digit
-MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
-MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
@@ -202,11 +201,9 @@ def meant_hint(written: str, meant: str) -> str:
 def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
     """Whether a name is a slip for the closest one and for no other."""
     known = set(names)
-    if len(name) < MIN_CERTAIN_LENGTH or len(known) > limits.MAX_COMPARED_NAMES:
+    if len(known) > limits.MAX_COMPARED_NAMES or not is_certain_slip(name, closest):
         return False
     distance = edit_distance(name, closest)
-    if distance > (1 if len(name) <= MAX_SHORT_LENGTH else 2):
-        return False
     others = (other for other in known if other != closest and abs(len(other) - len(name)) <= distance)
     return all(edit_distance(name, other) > distance for other in others)
 
@@ -297,20 +294,6 @@ def _differing_parts(left: str, right: str) -> tuple[str, str]:
     return ".".join(lefts), ".".join(rights)
 
 
-def edit_distance(left: str, right: str) -> int:
-    """How many letters must be changed, added, removed or swapped with their neighbour to make one of the other."""
-    before: list[int] = []
-    row = list(range(len(right) + 1))
-    for i, letter in enumerate(left):
-        before, row, previous = row, [i + 1], before
-        for j, other in enumerate(right):
-            distance = min(before[j] + (letter != other), before[j + 1] + 1, row[j] + 1)
-            if i and j and letter == right[j - 1] and left[i - 1] == other:
-                distance = min(distance, previous[j - 1] + 1)
-            row.append(distance)
-    return row[-1]
-
-
 def _likely(name: str, candidates: list[str]) -> list[str]:
     """The candidates of similar length that have most in common with `name` at both ends: a full comparison is slow."""
     # outside these lengths too few letters can agree
@@ -399,7 +382,6 @@ __all__ = [
     "describe_blank",
     "describe_foreign_letter",
     "did_you_mean",
-    "edit_distance",
     "is_number",
     "join_hints",
     "join_list",

@@ -1,13 +1,13 @@
 """A change of something that only another variant brings: the hint names that variant.
 
 In: what is wrong with variants, and the variants with their games. Out: the same, where a name or address that is not
-there comes with a variant in the same folder or of the same game, with a hint that says so. Other variants are read
-only then.
+there comes with another variant: one that is checked too, one in the same folder or one of the same game. The hint then
+says so, and no other name is put there instead, however near. Other variants are read only then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -37,11 +37,11 @@ HEAD_LENGTH: Final = 4_096  # characters of a file within which a variant says i
 def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVariant | None]) -> Diagnostics:
     """The diagnostics, with the variant that brings what is missing where there is one."""
     by_path = {real_path(one.path): one for one in checked if one is not None}
-    others = {path: _OtherVariants(own) for path, own in by_path.items()}
+    others = {path: _OtherVariants(own, tuple(by_path)) for path, own in by_path.items()}
     searches = iter(range(limits.MAX_SEARCHED_HINTS))
 
     def with_variant(diagnostic: Diagnostic) -> Diagnostic:
-        if diagnostic.code not in MISSING or diagnostic.certain_fix is not None:
+        if diagnostic.code not in MISSING:
             return diagnostic
         known = others.get(real_path(Path(diagnostic.span.source.path)))
         if known is None or next(searches, None) is None:
@@ -51,7 +51,10 @@ def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVa
             return diagnostic
         bring = "brings" if len(names) == 1 else "bring"
         listed = join_list([f"`{name}`" for name in names], "and")
-        hint = f"{listed} {bring} it: add `requires: [{names[0]}]`"
+        added = "add it to `joins`" if known.are_joined else f"add `requires: [{names[0]}]`"
+        hint = f"{listed} {bring} it: {added}"
+        if diagnostic.fix is not None:  # a near name, which is that of another rule
+            return replace(diagnostic, help=hint, fix=None)
         return replace(diagnostic, help=join_hints(hint, diagnostic.help))
 
     result = Diagnostics()
@@ -62,17 +65,23 @@ def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVa
 class _OtherVariants:
     """The other variants of a variant's game; each is read once, when a name that is missing stands in its file."""
 
-    def __init__(self, own: CheckedVariant) -> None:
+    def __init__(self, own: CheckedVariant, checked: Sequence[Path]) -> None:
         self._own = own
+        self._checked = checked  # the files of all variants that are checked
         self._read: dict[Path, Variant | None] = {}
 
     @cached_property
     def _texts(self) -> dict[Path, str]:
         siblings = sorted(islice(self._own.path.parent.glob("*.yaml"), limits.MAX_SIBLING_FILES))
         known = available_variants(self._own.variant.game, head_file(self._own.game))
-        paths = dict.fromkeys(map(real_path, (*siblings, *known.values())))
+        paths = dict.fromkeys(map(real_path, (*siblings, *known.values(), *self._checked)))
         texts = {path: peek_text(path, path.parent) for path in paths if path != self._own.path}
         return {path: text for path, text in texts.items() if "\nvariant:" in f"\n{text[:HEAD_LENGTH]}"}
+
+    @property
+    def are_joined(self) -> bool:
+        """Whether the variant is a file that joins some of them."""
+        return self._own.variant.kind == "joins"
 
     def bringing(self, diagnostic: Diagnostic) -> Iterator[str]:
         """The names of those that add what a diagnostic misses."""

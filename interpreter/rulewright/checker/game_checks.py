@@ -14,10 +14,8 @@ from rulewright.checker.common.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HID
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.logic.changed_parameters import without_lifted_limits
 from rulewright.checker.logic.ends_of_the_beginning import check_ends_of_the_beginning
-from rulewright.checker.logic.never_done import check_never_done
 from rulewright.checker.played.endless_passing import check_endless_passing
 from rulewright.checker.rules_passes import RULES_PASSES
-from rulewright.checker.secrets.hidden_looks import find_hidden_looks
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.frozen import replace
@@ -71,56 +69,14 @@ def check_rules_in_steps(
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
-    is_finished = True
-    if rules is not None and play and not diagnostics.error_count:
-        from rulewright.checker.played.contested_states import check_contested_states
-        from rulewright.checker.played.counted_rounds import check_counted_rounds
-        from rulewright.checker.played.dry_deals import check_dry_deals
-        from rulewright.checker.played.early_ends import check_early_ends
-        from rulewright.checker.played.exceeded_limits import check_exceeded_limits
-        from rulewright.checker.played.never_exceeded import check_never_exceeded
-        from rulewright.checker.played.outgrown_types import check_outgrown_types
-        from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
-        from rulewright.checker.played.steady_rolls import check_steady_rolls
-
-        is_finished = check_play(rules, composition, diagnostics, play)
-        if not diagnostics.error_count:
-            check_steady_rolls(rules, composition, diagnostics, play)
-        if not diagnostics.error_count:
-            check_counted_rounds(rules, composition, diagnostics)
-        if not diagnostics.error_count:
-            check_early_ends(rules, composition, diagnostics)
-            check_dry_deals(rules, composition, diagnostics)
-            check_contested_states(rules, composition, diagnostics)
-            check_never_exceeded(rules, composition, diagnostics, play)
-            check_exceeded_limits(rules, composition, diagnostics)
-            check_outgrown_types(rules, composition, diagnostics)
-        looks = find_hidden_looks(rules)
-        is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
-        if is_suspected and not diagnostics.error_count:
-            from rulewright.checker.secrets.secrets_check import check_secrets  # with the game at a table
-
-            diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     if rules is not None and not diagnostics.error_count:
-        check_ends_of_the_beginning(rules, composition, diagnostics)  # after those that play has shown
         if play:
-            from rulewright.checker.played.even_rankings import check_even_rankings
-            from rulewright.checker.played.first_turn_ends import check_first_turn_ends
-            from rulewright.checker.played.masked_ends import check_masked_ends
-            from rulewright.checker.played.never_held import check_never_held
-            from rulewright.checker.played.vain_looks import check_vain_looks
+            from rulewright.checker.play_passes import check_in_play  # with bots and compiled programs
 
-            check_first_turn_ends(rules, composition, diagnostics)
-            check_masked_ends(rules, composition, diagnostics, play)
-            check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
-            check_never_held(rules, composition, diagnostics, play)
-            check_even_rankings(rules, composition, diagnostics, play)
-            check_vain_looks(rules, composition, diagnostics, play)
-        check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
-        if not is_finished:
-            from rulewright.checker.played.unfinished_games import check_unfinished_games  # most games end
-
-            check_unfinished_games(rules, composition, diagnostics)
+            diagnostics = check_in_play(rules, composition, diagnostics, play)
+        else:
+            check_ends_of_the_beginning(rules, composition, diagnostics)
+            check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 
 

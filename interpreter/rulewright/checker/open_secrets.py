@@ -23,7 +23,6 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Move, Reveal, SetState
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import offered_actions
-from rulewright.source.nodes import Entry
 
 SECRET: Final = {
     "en": lazy_pattern(
@@ -35,17 +34,13 @@ SECRET: Final = {
 TURNED: Final = lazy_pattern(r"(?i)\b(?:turn(?:s|ed)?|flip(?:s|ped)?|face[- ]up|reveals?|retourne[rz]?|face visible)\b")
 
 
-@build_pass(needs=["actions", "blocks", "zones", "sentences", "judged"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "book_sentences", "judged"], skip=after_errors)
 def check_open_secrets(state: BuildState) -> None:
     """Reports the first step that offers such an action."""
     if not state.judged.steps:
         return
-    entries, zones, blocks = state.sentences.entries, state.zones, state.blocks
-    secret = {
-        action.index: word
-        for action in state.actions
-        if action.address in entries and (word := _word(action, entries[action.address], state))
-    }
+    zones, blocks = state.zones, state.blocks
+    secret = {action.index: word for action in state.actions if (word := _word(action, state))}
     seen = {
         index: name
         for index in secret
@@ -62,9 +57,9 @@ def check_open_secrets(state: BuildState) -> None:
             warn(state, step.span, OPEN_SECRET, message, "one after the other", hint, step.address)
 
 
-def _word(action: ActionDef, entry: Entry, state: BuildState) -> str:
+def _word(action: ActionDef, state: BuildState) -> str:
     """The word by which an action is done in secret."""
-    texts = sentence_by_language(state, action.address, entry)
+    texts = sentence_by_language(state, action.address)
     if any(TURNED.search(node.text) for node in texts.values()):
         return ""
     found = (SECRET[language].search(node.text) for language, node in texts.items() if language in SECRET)

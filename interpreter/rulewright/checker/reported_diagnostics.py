@@ -28,10 +28,11 @@ def reported_diagnostics(
     from rulewright.checker.causes.consequences import without_consequences, without_unused
     from rulewright.checker.causes.misspelled_additions import merge_misspelled_additions
     from rulewright.checker.causes.repeated_causes import with_repetitions_merged
+    from rulewright.checker.misspelled_variants import name_known_variants
 
     merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
-    remaining = without_consequences(merged)
-    merged = with_repetitions_merged(name_bringing_variants(remaining, variants))
+    named = name_bringing_variants(name_known_variants(merged, variants), variants)
+    merged = with_repetitions_merged(without_consequences(named))
     return without_unused(merged) if merged.error_count else merged
 
 

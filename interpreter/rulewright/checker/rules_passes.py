@@ -48,7 +48,6 @@ from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
-from rulewright.checker.logic.rolled_faces import check_rolled_faces
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
@@ -57,6 +56,7 @@ from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.unreached_values import check_unreached_values
+from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
@@ -125,6 +125,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_ends_in_first_round),
     check_goals,
     check_changed_parameters,
+    check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
     check_room_already_there,
@@ -154,7 +155,6 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unfilled_zones,
     check_paid_for_another,
     check_noted_of_another,
-    check_rolled_faces,
     check_banked_pots,
     check_forgotten_sums,
     at_steps(check_whose_gain),

@@ -93,8 +93,7 @@ def _report(
 
 
 def _texts(action: ActionDef, state: BuildState) -> dict[str, str]:
-    entry = state.book_sentences.entries.get(action.address)
-    by_language = {} if entry is None else sentence_by_language(state, action.address, entry)
+    by_language = sentence_by_language(state, action.address)
     return {language: node.text.lower() for language, node in by_language.items()}
 
 

@@ -5,8 +5,7 @@ In: variants and the game they are for. Out: diagnostics; groups of variants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +15,9 @@ from rulewright.document.document import Document
 from rulewright.frozen import frozen
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.codes import TOO_MANY
-from rulewright.model.locate import RULE_FILE_SUFFIX, available_variants, yaml_files_in
+from rulewright.model.locate import RULE_FILE_SUFFIX, available_variants
 from rulewright.source.file_text import is_present_file
 from rulewright.source.unsaved import has_no_name
-from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
 
@@ -86,28 +84,17 @@ def check_references(variant: Variant, document: Document | None, diagnostics: D
     for name in variant_references(variant, "after", "conflicts"):
         if not _is_known(name.text, variant, document):
             message = f"`{document.name}` has no variant `{name.text}`"
-            hint = partial(_hint, name.text, variant, document)
-            diagnostics.add(name.span, UNKNOWN_VARIANT, message, label="not found", help=hint)
+            diagnostics.add(name.span, UNKNOWN_VARIANT, message, label="not found")
 
 
 def _is_known(name: str, variant: Variant, document: Document) -> bool:
     """Whether there is a variant of that name: one beside a variant, one of its game, or a shipped one."""
     is_file_name = bool(name) and Path(name).name == name and not name.endswith(SCENARIOS_ENDING)
     beside = variant.path.parent / f"{name}{RULE_FILE_SUFFIX}"
-    return any(name in known for known in _known_variants(variant, document)) or (
+    known = available_variants(document.name, document.path), available_variants(variant.game)
+    return any(name in names for names in known) or (
         is_file_name and beside != document.path and is_present_file(beside)
     )
-
-
-def _known_variants(variant: Variant, document: Document) -> tuple[Mapping[str, Path], Mapping[str, Path]]:
-    return available_variants(document.name, document.path), available_variants(variant.game)
-
-
-def _hint(name: str, variant: Variant, document: Document) -> str:
-    """The nearest name, and all that there are."""
-    beside = {path.stem for path in yaml_files_in(variant.path.parent) if path != document.path}
-    known = {name for name in beside if not name.endswith(SCENARIOS_ENDING)}.union(*_known_variants(variant, document))
-    return unknown_name_hint(name, "variants", sorted(known - {variant.name}))()
 
 
 def with_required(variant: Variant, document: Document, diagnostics: Diagnostics) -> dict[str, Variant] | None:

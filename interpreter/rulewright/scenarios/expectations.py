@@ -51,7 +51,7 @@ def parse_expectations(then: MappingNode, context: ScenarioContext, last_action:
     An expectation about a name that the game does not have is a diagnostic instead.
     """
     assertions = list[Assertion]()
-    is_possible = last_action is None or _expects_refusal(then) or has_possible_answers(context, last_action)
+    is_possible = last_action is None or _has_possible_answers(then, context, last_action)
     if last_action is not None and is_possible:
         assertions.append(partial(_check_was_legal, then, context))
     legal = then.get("legal")
@@ -61,7 +61,8 @@ def parse_expectations(then: MappingNode, context: ScenarioContext, last_action:
     for entry in then:
         name = entry.key.text
         if name in REFUSAL_PARSERS:
-            assertions.extend(REFUSAL_PARSERS[name](entry.value, context, last_action))
+            refusals = tuple(REFUSAL_PARSERS[name](entry.value, context, last_action))
+            assertions.extend(refusals if is_possible else ())
         else:
             parsed = EXPECTATION_PARSERS[name](entry.value, context)
             if name in ("places", "winners") and builtins_or_none(then.get("over")) is True:
@@ -77,6 +78,14 @@ def _check_when_over(assertion: Assertion, end: EndState) -> None:
 
 def _expects_refusal(then: MappingNode) -> bool:
     return "illegal" in then or builtins_or_none(then.get("legal")) is False
+
+
+def _has_possible_answers(then: MappingNode, context: ScenarioContext, last_action: ScalarNode) -> bool:
+    """Whether the last action answers what can be answered, or is refused for that."""
+    if _expects_refusal(then) and "illegal" not in then:
+        return True
+    refused_by = [item.text for item in scalars_of(then.get("illegal"))] if "illegal" in then else ()
+    return has_possible_answers(context, last_action, refused_by)
 
 
 def _check_was_legal(then: MappingNode, context: ScenarioContext, end: EndState) -> None:

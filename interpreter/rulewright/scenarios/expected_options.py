@@ -22,6 +22,7 @@ from rulewright.scenarios.assertions import (
     refused_by,
     report_mismatch,
 )
+from rulewright.scenarios.possible_answers import has_possible_answers
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
@@ -56,7 +57,7 @@ def parse_not_legal(node: Node, context: ScenarioContext) -> Iterator[Assertion]
 def _parse_options(node: Node, context: ScenarioContext, *, is_legal: bool) -> Iterator[Assertion]:
     for item in scalars_of(node):
         attempt = context.parse_action(item)
-        if attempt is not None:
+        if attempt is not None and (not is_legal or has_possible_answers(context, item)):
             yield partial(_check_is_option if is_legal else _check_is_no_option, item, attempt, context)
 
 
@@ -86,7 +87,7 @@ def parse_options(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     """These are the options, and no others."""
     attempts = [(item, context.parse_action(item)) for item in scalars_of(node)]
     known = [(item, attempt) for item, attempt in attempts if attempt is not None]
-    if len(known) == len(attempts):
+    if len(known) == len(attempts) and all(has_possible_answers(context, item) for item, _ in known):
         yield partial(_check_options, node, known, context)
 
 

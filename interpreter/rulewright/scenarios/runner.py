@@ -24,6 +24,7 @@ from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import Assertion, EndState, describe_incomplete, format_refusal, join_limited
 from rulewright.scenarios.expectations import parse_expectations
 from rulewright.scenarios.given import GivenPosition, parse_given
+from rulewright.scenarios.possible_answers import has_possible_answers
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import (
@@ -133,7 +134,9 @@ def parse_case(game: ScenarioGame, case: Case, context: ScenarioContext) -> Runn
     errors_before = context.diagnostics.error_count
     attempts = tuple((item, _parse_attempt(game, item, context)) for item in case.when)
     is_playable = context.diagnostics.error_count == errors_before
-    last_action = next((item for item in reversed(case.when) if not is_chance(game, item)), None)
+    actions = [item for item in case.when if not is_chance(game, item)]
+    last_action = actions[-1] if actions else None
+    is_playable &= all(has_possible_answers(context, item) for item in actions[:-1])
     assertions = tuple(parse_expectations(case.then, context, last_action))
     return RunnableCase(given, attempts, assertions) if given is not None and is_playable else None
 

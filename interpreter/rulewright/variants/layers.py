@@ -77,7 +77,7 @@ def _missing_requirements(
         needed = variant_references(variant, "requires", "joins")
         missing = [other for other in needed if other.text not in chosen and other.text not in applied]
         if missing and known_variants is not None:
-            known = {*known_variants(), *chosen, *applied} - {name}
+            known = {*known_variants(), *chosen} - {name}
             for other in [other for other in missing if not _exists(other.text, variant, known)]:
                 missing.remove(other)
                 message = f"`{document.name}` has no variant `{other.text}`"

@@ -7,10 +7,12 @@ two variants clash where a file that joins them would have decided.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.variants.codes import (
     NO_SUCH_ADDRESS,
     NOT_STALE,
@@ -21,6 +23,7 @@ from rulewright.variants.codes import (
     TWO_WRITERS,
 )
 
+JOINT_HEAD: Final = lazy_pattern(r"^joins:", re.MULTILINE)
 CLASH_CODES: Final = (ONE_ANCHOR, REMOVED_BUT_CHANGED, TWO_SENTENCES, TWO_WRITERS)
 
 
@@ -29,11 +32,9 @@ class MisspelledChanges:
 
     def __init__(self, diagnostics: Collection[Diagnostic], wrong_files: Collection[str]) -> None:
         self._wrong_files = wrong_files
-        self._without_variant = {
-            one.span.source.path
-            for one in diagnostics
-            if one.code is REQUIRED_VARIANT and one.fix is not None  # which would bring what is missing
-        }
+        misnamed = [one for one in diagnostics if one.code is REQUIRED_VARIANT and one.fix is not None]
+        self._without_variant = {one.span.source.path for one in misnamed}  # which would bring what is missing
+        self._undecided = [one.span.source.text for one in misnamed if JOINT_HEAD.search(one.span.source.text)]
         self._meant = [(one, address) for one in diagnostics if (address := _meant_address(one))]
 
     def explain(self, diagnostic: Diagnostic) -> bool:
@@ -46,7 +47,9 @@ class MisspelledChanges:
                 one is not diagnostic and one.span.source.path == path and _is_at_or_below(diagnostic.address, address)
                 for one, address in self._meant
             )
-        return code in CLASH_CODES and any(
+        if code not in CLASH_CODES:
+            return False
+        return any(diagnostic.address and diagnostic.address in text for text in self._undecided) or any(
             _is_at_or_below(diagnostic.address, address) or _is_at_or_below(address, diagnostic.address)
             for _, address in self._meant
         )

@@ -22,9 +22,10 @@ from rulewright.document.key_owners import is_key
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.slips import edit_distance
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping
-from rulewright.suggestions import closest_name, edit_distance
+from rulewright.suggestions import closest_name
 
 MISSING: Final[tuple[CauseSort, ...]] = ("no name", "no field", "no member")
 PART_PATTERN: Final = lazy_pattern(r"[^\W_]+")

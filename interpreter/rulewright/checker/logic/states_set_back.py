@@ -67,17 +67,16 @@ OF_A_PART: Final = lazy_pattern(r"\b(?:turn|round|tour|manche|hand|deal|donne)\b
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
-@build_pass(needs=["actions", "blocks", "states", "symbols", "sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "states", "symbols", "book_sentences"], skip=after_errors)
 def check_states_set_back(state: BuildState) -> None:
     """Reports them."""
     blocks, actions, spans = state.blocks, state.actions, state.symbols.declaration_spans
     for definition in state.states.values():
-        entry = state.sentences.entries.get(definition.address)
-        if definition.reset_scope or entry is None:
+        if definition.reset_scope:
             continue
         passing = [
             match[0]
-            for language, node in sentence_by_language(state, definition.address, entry).items()
+            for language, node in sentence_by_language(state, definition.address).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
             if not (of_many := OF_MANY.search(match[0])) or _has_many(of_many[0], state)
         ]
@@ -103,7 +102,7 @@ def _has_many(word: str, state: BuildState) -> bool:
     stem = {"today": "day", "soir": "nuit"}.get(word, word)
     names = [entry.key.text for entry in as_mapping(state.document.root.get(PARAMETERS))]
     texts = [name.replace("_", " ") for name in names]
-    entries = (state.sentences.entries.get(f"{PARAMETERS}.{name}") for name in names)
+    entries = (state.book_sentences.entries.get(f"{PARAMETERS}.{name}") for name in names)
     texts += [node.text for entry in entries if entry is not None for node in nodes_by_language(entry).values()]
     return any(re.search(rf"(?i)\b{stem}(?:s|nées)\b", text) for text in texts)
 
@@ -125,15 +124,16 @@ def check_states_kept(state: BuildState) -> None:
             warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
 
 
-@build_pass(needs=["states", "sentences"], skip=after_errors)
+@build_pass(needs=["states", "book_sentences"], skip=after_errors)
 def check_states_of_the_game(state: BuildState) -> None:
     """Reports states that are set back although they are of the whole game by their sentence."""
     for definition in state.states.values():
-        entry = state.sentences.entries.get(definition.address) if definition.reset_scope in OF_EACH else None
-        node = condition_node(state.document.root, definition.address, "resets")
-        if entry is None or node is None:
+        if definition.reset_scope not in OF_EACH:
             continue
-        for language, text in sentence_by_language(state, definition.address, entry).items():
+        node = condition_node(state.document.root, definition.address, "resets")
+        if node is None:
+            continue
+        for language, text in sentence_by_language(state, definition.address).items():
             match = WHOLE_GAME[language].search(text.text.lower()) if language in WHOLE_GAME else None
             if match is not None and not OF_A_PART.search(text.text.lower()):
                 message = f"its sentence says `{match[0]}`, and `{definition.name}` begins anew each "
@@ -152,8 +152,7 @@ def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
 
 
 def _lasting_words(action: ActionDef, state: BuildState) -> str | None:
-    entry = state.book_sentences.entries.get(action.address)
-    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
+    texts = sentence_by_language(state, action.address)
     found = (LASTING[each].search(node.text.lower()) for each, node in texts.items() if each in LASTING)
     return next((match[0] for match in found if match is not None), None)
 

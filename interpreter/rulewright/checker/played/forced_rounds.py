@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Builtin
@@ -26,18 +27,15 @@ class ForcedRounds(EndlessSteps):
         RuleFault.__init__(self, address, None, message)
 
 
-class ForcedPositions:
-    """The positions of one game since somebody last had a choice. `is_asked`: whether to look for one that recurs."""
+class ForcedPositions(GameWatcher):
+    """The positions of one game since somebody last had a choice."""
 
-    def __init__(self, rules: Rules, *, is_asked: bool) -> None:
+    def __init__(self, rules: Rules) -> None:
         self._address = rules.blocks[rules.round].address
-        self._is_asked = is_asked
         self._positions = set[Hashable]()
 
     def add(self, state: State, legal: Sequence[Action]) -> None:
         """Raises `ForcedRounds` where the position comes again."""
-        if not self._is_asked:
-            return
         if len(legal) != 1:
             self._positions.clear()
             return

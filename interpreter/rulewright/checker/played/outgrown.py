@@ -15,6 +15,7 @@ from rulewright.checker.common.codes import NEVER_ABLE
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.rules_read import reads_state
 from rulewright.checker.common.steps_asked import action_of
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import find_entry
 from rulewright.engine.state import Action, Decision, State
@@ -33,7 +34,7 @@ TURNED: Final = {">": "<", "<": ">"}
 
 
 @mutable
-class OutgrownCounts:
+class OutgrownCounts(GameWatcher):
     """By action, each time that it was offered in the game under way, whether it could be done; of the games before
     only how often it was offered, and how often in vain at last.
     """

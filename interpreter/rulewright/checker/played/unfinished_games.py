@@ -8,18 +8,16 @@ it may be long, and that an end never holds is told elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from rulewright.checker.common.change_causes import blamed
 from rulewright.checker.common.lint_codes import NEVER_ENDS
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import TriedGame, first_seed
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.state import Action, State
-from rulewright.frozen import mutable
 from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.found_ranges import BlockRanges
@@ -32,20 +30,6 @@ MAX_DECISIONS: Final = 3_000  # of a game that is played on
 GAMES: Final = 3  # by the rules without a variant, and by those with it
 TIMES_AS_LONG: Final = 20
 MIN_DECISIONS: Final = 300
-
-
-@mutable
-class FinishedGames:
-    """Whether one of the games that were tried was over."""
-
-    is_any: bool = False
-
-    def add(self, state: State, legal: Sequence[Action]) -> None:
-        """A decision, of which nothing is kept."""
-
-    def end_game(self, state: State) -> None:
-        """Closes a game; one that is given up is not over."""
-        self.is_any = self.is_any or state.over
 
 
 def check_unfinished_games(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -84,13 +68,10 @@ def _cause(rules: Rules, base: Rules) -> tuple[str, Callable[[Rules], bool]] | N
 
 def _decisions(rules: Rules, number: int, most: int) -> int | None:
     """How many decisions a game of random players has; None where it is not over after so many."""
-    game, steps = try_game(make_engine(rules), "random", first_seed(rules) + number)
-    made = 0
-    for step in steps:
-        made += step.action is not None
-        if made >= most:
-            break
-    return made if game.state.over else None
+    game = TriedGame(make_engine(rules), "random", first_seed(rules) + number, most).play()
+    if game.fault is not None:
+        raise game.fault
+    return game.made if game.is_over else None
 
 
 def _longest(rules: Rules) -> int | None:
@@ -127,4 +108,4 @@ def _variables(step: Step, ranges: ExpressionRanges, block: BlockRanges) -> Vari
     return {**block.variables, step.for_each.slot: elements}
 
 
-__all__ = ["FinishedGames", "check_unfinished_games"]
+__all__ = ["check_unfinished_games"]

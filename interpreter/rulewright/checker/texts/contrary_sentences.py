@@ -72,13 +72,11 @@ NAMED_AFTER: Final = {  # what a number is called like: how the most and the few
 @build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_contrary_sentences(state: BuildState) -> None:
     """Reports them."""
-    sentences = state.book_sentences.entries
     for step in state.judged.steps:
         direction = _direction(step)
-        entry = sentences.get(step.address) if direction is not None else None
-        if entry is None or direction is None:
+        if direction is None:
             continue
-        texts = sentence_by_language(state, step.address, entry)
+        texts = sentence_by_language(state, step.address)
         is_of_two = _is_of_two(step)
         if says := _contrary_word(texts, direction, is_of_two=is_of_two):
             takes = "the highest first" if direction == "most" else "the lowest first"
@@ -100,7 +98,7 @@ def check_contrary_values(state: BuildState) -> None:
         direction = None if entry is None or of is None else _direction_of_value(of, definition.key_types)
         if entry is None or of is None or direction is None:
             continue
-        texts = sentence_by_language(state, address, entry)
+        texts = sentence_by_language(state, address)
         is_of_two = any(_is_of_next(part, definition.key_types) for part in iter_exprs(of))
         says = _contrary_word(texts, direction, is_of_two=is_of_two) or _named_otherwise(of, texts, direction)
         if says is None:

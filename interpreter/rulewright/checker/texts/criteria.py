@@ -114,8 +114,7 @@ def check_criteria(state: BuildState) -> None:
 def _check_first(state: BuildState) -> None:
     """Reports what is compared first where its sentence says that it is for those who are equal."""
     ranking = state.assessments.ranking
-    entry = state.book_sentences.entries.get(ranking[0].address) if len(ranking) > 1 else None
-    texts = {} if entry is None else sentence_by_language(state, ranking[0].address, entry)
+    texts = sentence_by_language(state, ranking[0].address) if len(ranking) > 1 else {}
     for language, text in texts.items():
         match = AMONG_EQUALS[language].search(text.text.lower()) if language in AMONG_EQUALS else None
         if match is not None:
@@ -128,15 +127,14 @@ def _check_first(state: BuildState) -> None:
 
 def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Block]) -> tuple[str, ScalarNode] | None:
     """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
-    entry = state.book_sentences.entries.get(criterion.address)
     reckoned = (
         isinstance(part, If) or (isinstance(part, Arithmetic) and part.op != "+") for part in iter_exprs(criterion.of)
     )
-    if entry is None or any(reckoned):
+    if any(reckoned):
         return None  # of a difference or a choice the least may be what is called the most
     meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
     counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
-    for language, node in sentence_by_language(state, criterion.address, entry).items():
+    for language, node in sentence_by_language(state, criterion.address).items():
         text = node.text.lower()
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language in MORE_WINS:

@@ -49,13 +49,12 @@ GIVES_TO_OTHERS: Final = {
 def check_gifts_among_players(state: BuildState) -> None:
     """Reports them."""
     for step in state.judged.steps:
-        entry = state.book_sentences.entries.get(step.address)
         giver = _giver(step)
-        if entry is None or not giver:
+        if not giver:
             continue
         contrary = (OTHERS_GIVE, GETS_FROM_OTHERS) if giver == "me" else (OTHERS_GET, GIVES_TO_OTHERS)
         right = (OTHERS_GET, GIVES_TO_OTHERS) if giver == "me" else (OTHERS_GIVE, GETS_FROM_OTHERS)
-        for language, text in sentence_by_language(state, step.address, entry).items():
+        for language, text in sentence_by_language(state, step.address).items():
             if language not in EACH_OTHER or any(words[language].search(text.text) for words in right):
                 continue
             match = next((found for words in contrary if (found := words[language].search(text.text))), None)

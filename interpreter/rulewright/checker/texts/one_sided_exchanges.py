@@ -74,10 +74,7 @@ def check_one_sided_exchanges(state: BuildState) -> None:
         return
     of_turn, known = _sides_of_turn(state.blocks), cache(partial(_words_of_game, state.document.root))
     for action in state.judged.actions:
-        entry = state.book_sentences.entries.get(action.address)
-        if entry is None:
-            continue
-        texts = sentence_by_language(state, action.address, entry)
+        texts = sentence_by_language(state, action.address)
         for wanted, words in WORDS.items():
             matches = [words[language].search(node.text) for language, node in texts.items() if language in words]
             found = [match for match in matches if match is not None and _names_something(match, known)]

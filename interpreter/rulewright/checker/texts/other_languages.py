@@ -2,13 +2,14 @@
 
 In: the root of a game or a variant, and the files of texts. Out: warnings. A language is told by the little words that
 no other language here has (English and French): by the two sentences of a pair that are each in the language of the
-other, or by a whole sentence that has several of them and none of its own language.
+other, or by a whole sentence that has several of them and none of its own language. Of a sentence that is the English
+one letter for letter, and no name, one such word says enough: its translation was forgotten.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.common.lint_codes import OTHER_LANGUAGE
@@ -21,7 +22,7 @@ from rulewright.document.sentences_apart import SENTENCES_KEY
 from rulewright.expr.keywords import word_set
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, iter_scalars
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping, iter_scalars
 from rulewright.variants.variant import Variant
 
 NAMES: Final = {"en": "English", "fr": "French"}
@@ -44,33 +45,47 @@ TEXTS_HEAD: Final = lazy_pattern(r"^texts: *([a-z]+)", re.MULTILINE)
 MIN_WORDS_OF_PAIR: Final = 3  # in both sentences together
 MIN_WORDS_ALONE: Final = 3
 MIN_SENTENCES_OF_FILE: Final = 3  # that say that the file is in another language
+MIN_WORDS_OF_COPY: Final = 3  # of a sentence and not of a name, with its holes
 MAX_PLACES: Final = 3
+TITLES: Final = ("game", ".title")  # ends of the addresses of names, which may be the same in all languages
 
 
 @frozen
 class _Sentence:
-    """A sentence and the language that it is said to be in. `other`: what stands beside it under the other one."""
+    """A sentence and the language that it is said to be in. `other`: what stands beside it under the other one.
+    `is_copy`: whether it is an English sentence of the game letter for letter.
+    """
 
     language: str
     text: ScalarNode
     other: ScalarNode | None = None
+    is_copy: bool = False
 
 
 def check_languages_of_game(document: Document, diagnostics: Diagnostics) -> None:
     """Reports such sentences of a game and its files of texts."""
     sentences = [*_sentences(document.root, is_prose=False)]
+    english = {one.text.text for one in sentences}
     for language, file in document.texts.items():
-        texts = iter_scalars(file.get(SENTENCES_KEY))
-        sentences += [_Sentence(language, text) for text in texts if language in NAMES]
+        for entry in as_mapping(file.get(SENTENCES_KEY)) if language in NAMES else ():
+            known = () if entry.key.text.endswith(TITLES) else english
+            sentences += _translations(language, entry.value, known)
     _report(sentences, diagnostics)
 
 
 def check_languages_of_variant(variant: Variant, _: Document | None, diagnostics: Diagnostics) -> None:
     """Reports such sentences of a variant and the files that translate it."""
     sentences = [*_sentences(variant.root, is_prose=False)]
+    english = {one.text.text for one in sentences}
     for one in variant.translations:
-        sentences += [_Sentence(one.language, text) for text in iter_scalars(one.entry.value) if one.language in NAMES]
+        sentences += _translations(one.language, one.entry.value, english) if one.language in NAMES else ()
     _report(sentences, diagnostics)
+
+
+def _translations(language: str, node: Node, english: Collection[str]) -> list[_Sentence]:
+    """What a file of texts says at an address."""
+    is_other = language != ENGLISH
+    return [_Sentence(language, text, is_copy=is_other and text.text in english) for text in iter_scalars(node)]
 
 
 def _sentences(node: Node, *, is_prose: bool) -> Iterator[_Sentence]:
@@ -132,17 +147,24 @@ def _report_exchanged(exchanged: list[_Sentence], diagnostics: Diagnostics) -> N
 
 
 def _alone(sentences: Iterable[_Sentence]) -> Iterator[_Sentence]:
-    """Each whole sentence that is surely in another language than it is said to be; not one that is the same in both,
-    beside each other, which its author sees.
-    """
+    """Each sentence that is surely in another language than it is said to be: a whole one, or a copy."""
     for one in sentences:
-        if one.other is not None and one.other.text == one.text.text:
-            continue
+        are_same = one.other is not None and one.other.text == one.text.text
         for expected, text in _by_language(one):
             language, words = _language_of(text)
-            is_sure = words >= MIN_WORDS_ALONE and SENTENCE_END.search(text.text) is not None
-            if language not in ("", expected) and is_sure:
-                yield _Sentence(expected, text)
+            is_copy = expected != ENGLISH and language == ENGLISH and (one.is_copy or are_same) and _is_prose(text.text)
+            is_sure = words >= MIN_WORDS_ALONE and SENTENCE_END.search(text.text) is not None and not are_same
+            if is_copy or (language not in ("", expected) and is_sure):
+                yield _Sentence(expected, text, is_copy=is_copy)
+
+
+def _is_prose(english: str) -> bool:
+    """Whether an English text is no name: it has some words, and one of those that are not little has no capital."""
+    words = WORD.findall(HOLE.sub(" ", english))
+    count = len(words) + len(HOLE.findall(english))
+    return count >= MIN_WORDS_OF_COPY and any(
+        word.islower() and len(word) > 1 and word not in LITTLE_WORDS[ENGLISH] for word in words
+    )
 
 
 def _report_alone(alone: list[_Sentence], of_file: list[_Sentence], diagnostics: Diagnostics) -> None:
@@ -155,9 +177,13 @@ def _report_alone(alone: list[_Sentence], of_file: list[_Sentence], diagnostics:
     texts = [text for one in of_file for language, text in _by_language(one) if language == expected]
     right = sum(_language_of(text)[0] == expected for text in texts)
     head = TEXTS_HEAD.search(first.text.span.source.text)
-    if right >= MIN_SENTENCES_OF_FILE and len(alone) < right:
+    if right >= (1 if first.is_copy else MIN_SENTENCES_OF_FILE) and len(alone) < right:
         span, label = first.text.span, other_name
         message = f"this sentence is {other_name}, but is said to be {NAMES[expected]}"
+        if first.is_copy:
+            message = (
+                f"this sentence is not translated into {NAMES[expected]}: it is the English one, letter for letter"
+            )
         hint, note = f"write it in {NAMES[expected]}", "also here"
     elif head is not None and len(alone) >= MIN_SENTENCES_OF_FILE:
         span, label = Span(first.text.span.source, *head.span(1)), "another language"

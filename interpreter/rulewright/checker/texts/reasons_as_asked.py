@@ -105,14 +105,12 @@ class _Reasoned:
 @build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_reasons_as_asked(state: BuildState) -> None:
     """Reports them."""
-    entries = state.book_sentences.entries
     for one in (one for action in state.judged.actions for one in _reasoned(action, state)):
         is_reported = any(other.address == one.address and other.code is CHANGES_NOTHING for other in state.diagnostics)
         contrary = None if is_reported else _contrary(one.condition)
-        entry = entries.get(one.reason)
-        if contrary is None or entry is None:
+        if contrary is None:
             continue
-        texts = sentence_by_language(state, one.reason, entry)
+        texts = sentence_by_language(state, one.reason)
         says = next(filter(None, (contrary.find(language, text.text) for language, text in texts.items())), "")
         if says:
             message = f"this holds {contrary.holds}, and its reason, said where it does not, says `{says}`"

@@ -168,8 +168,7 @@ def _whose(seat: Expr, action: ActionDef) -> str:
 
 
 def _lowered(state: BuildState, address: str) -> Texts:
-    entry = state.book_sentences.entries.get(address)
-    by_language = {} if entry is None else sentence_by_language(state, address, entry)
+    by_language = sentence_by_language(state, address)
     return {language: node.text.lower() for language, node in by_language.items()}
 
 

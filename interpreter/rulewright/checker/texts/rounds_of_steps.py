@@ -62,10 +62,9 @@ def check_rounds_of_steps(state: BuildState) -> None:
     _check_turn(state)
     steps = {step.address: step for block in state.blocks for step in block.steps}
     for step in state.judged.steps:
-        entry = state.book_sentences.entries.get(step.address)
-        if entry is None or step.address.partition(".")[0] not in SECTIONS:
+        if step.address.partition(".")[0] not in SECTIONS:
             continue
-        texts = sentence_by_language(state, step.address, entry)
+        texts = sentence_by_language(state, step.address)
         single = _single_round(step)
         if single is not None and (says := _says(EVERY_ROUND, texts)):
             span = part_span(state.document.root, step.address, "when", single, step.span)
@@ -85,11 +84,10 @@ def _check_turn(state: BuildState) -> None:
     steps = state.blocks[state.section_blocks.turn].steps
     decisions = [index for index, step in enumerate(steps) if isinstance(step.effect, Choose)]
     for index, step in enumerate(steps) if decisions else ():
-        entry = state.book_sentences.entries.get(step.address)
         words = ENDING if index < decisions[0] else BEGINNING if index > decisions[-1] else None
-        if entry is None or words is None or not state.judged.has(step.address):
+        if words is None or not state.judged.has(step.address):
             continue
-        texts = sentence_by_language(state, step.address, entry)
+        texts = sentence_by_language(state, step.address)
         says = _says(words, texts)
         if says and not any(OTHER_MOMENT.search(text.text) for text in texts.values()):
             name = steps[decisions[0] if words is ENDING else decisions[-1]].address.rpartition(".")[2]

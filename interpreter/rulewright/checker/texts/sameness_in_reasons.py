@@ -33,16 +33,15 @@ SAME: Final = {
 }
 
 
-@build_pass(needs=["sentences", "judged"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_sameness_in_reasons(state: BuildState) -> None:
     """Reports them."""
-    entries = state.sentences.entries
     for clause in (clause for action in state.judged.actions for clause in action.clauses):
-        asked, entry = _asked(clause.condition), entries.get(reason_address(clause.address))
-        if asked is None or entry is None:
+        asked = _asked(clause.condition)
+        if asked is None:
             continue
         right, wrong = (SAME, ANOTHER) if asked == "same" else (ANOTHER, SAME)
-        for language, node in sentence_by_language(state, reason_address(clause.address), entry).items():
+        for language, node in sentence_by_language(state, reason_address(clause.address)).items():
             text = node.text.lower()
             if language not in wrong or right[language].search(text) or (match := wrong[language].search(text)) is None:
                 continue

@@ -103,9 +103,7 @@ def _values_added(expr: Expr, state: BuildState) -> Iterator[str]:
 def _sentences(state: BuildState, address: str, expr: Expr, node: Node) -> Iterator[Mapping[str, ScalarNode]]:
     """The sentences that can say what a term counts, the nearest first."""
     value = f"values.{expr.name}" if isinstance(expr, ReadValue) else ""
-    entry = state.book_sentences.entries.get(address) or state.book_sentences.entries.get(value)
-    if entry is not None:
-        yield sentence_by_language(state, address, entry)
+    yield sentence_by_language(state, address) or sentence_by_language(state, value)
     yield text_of_single_change(state, node.span)
 
 

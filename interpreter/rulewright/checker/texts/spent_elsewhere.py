@@ -39,9 +39,8 @@ def check_spent_elsewhere(state: BuildState) -> None:
 
 def _is_spending(action: ActionDef, state: BuildState) -> bool:
     """Whether the sentence of an action begins with something that the player gives away."""
-    entry = state.book_sentences.entries.get(action.address)
     words = WORDS[frozenset({GOES})]
-    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
+    texts = sentence_by_language(state, action.address)
     return any(words[language].search(node.text) for language, node in texts.items() if language in words)
 
 

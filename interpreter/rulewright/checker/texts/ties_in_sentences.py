@@ -47,8 +47,8 @@ def check_ties_in_sentences(state: BuildState) -> None:
     found = [(place, ties) for place in _conditions(state) if len(ties := dict(_ties(place[2]))) == 1]
     for (address, key, _), ties in found:
         ((tie, part),) = ties.items()
-        entry, node = state.book_sentences.entries.get(address), condition_node(state.document.root, address, key)
-        texts = {} if entry is None else sentence_by_language(state, address, entry)
+        node = condition_node(state.document.root, address, key)
+        texts = sentence_by_language(state, address)
         says = _contrary_word(texts, tie)
         if says is None and not _has_word(texts) and len(found) == 1:
             own = [each.text for each in state.applied if node and each.root.span.source.path == node.span.source.path]

@@ -37,11 +37,11 @@ from rulewright.expr.typecheck.keys import check_keys, check_member_count, check
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.slips import edit_distance
 from rulewright.suggestions import (
     WordHint,
     closest_name,
     did_you_mean,
-    edit_distance,
     join_hints,
     letter_for_digit,
     list_names,
