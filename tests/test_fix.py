@@ -17,6 +17,7 @@ from rulewright.checker.fix_files import FixResult, fix_files
 from rulewright.diagnostics import Fix
 from rulewright.explanations.explanation import EXAMPLE_GAME
 from rulewright.slips import is_certain_slip
+from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.unsaved import held_text
 
 GAME = EXAMPLE_GAME.read_text(encoding="utf-8")
@@ -111,6 +112,27 @@ def test_only_files_that_were_given_are_corrected(tmp_path: Path) -> None:
     variant.write_text("variant: short\nfor: chips\nset: {parameters.gaol: 4}\n", encoding="utf-8")
     result = fix_files([variant], lambda: check_paths([variant], game=str(game)))
     assert {one.path.name for one in result.texts} <= {"short.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "meant"),
+    [
+        (["a:", "  pick:", "\ttext: T", "    when: x"], "    text: T"),
+        (["a:", "  b:", "    c: 1", "\td: 2", "    e: 3"], "    d: 2"),
+        (["a:", "  b:", "    c: 1", "\td:", "    e: 3"], "  d:"),
+        (["a:", "  do:", "    - put: 1", "\t- take: 2", "    - put: 3"], "    - take: 2"),
+        (["a:", "  do:", "    - put: 1", "\t  when: 2", "    - put: 3"], "      when: 2"),
+        (["a:", "  b:", "    c: 1", "\td: 2"], "\td: 2"),  # below `a` or below `b`
+        (["a:", "  b:", "       c: 2", "\t\td: 2"], "\t\td: 2"),  # nothing begins at any such place
+    ],
+)
+def test_a_tab_is_as_deep_as_the_lines_beside_it(lines: list[str], meant: str) -> None:
+    text = "\n".join(lines)
+    tab = text.index("\t")
+    correction = spaces_for_tabs(text, tab, tab + 1 + text[tab + 1 :].startswith("\t"))
+    if correction is not None:
+        text = text[: correction.start] + correction.text + text[correction.end :]
+    assert text == "\n".join(meant if "\t" in line else line for line in lines)
 
 
 @pytest.fixture
