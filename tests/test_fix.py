@@ -85,8 +85,33 @@ def test_a_slip_of_the_hand_is_certain(slip: str, meant: str) -> None:
         ("must: [take, draw", "must: [tkae, draw"),
         ("must: [take, draw, pass]", 'must: "take, draw, pass"'),
         ("- points: {most: points(player)}", "- points: {most: ponits(player)}"),
+        ("players: 2 to 4\n", "players: two to four\n"),
+        ("players: 2 to 4\n", "players: 2-4\n"),
+        ("  draw:\n", "  draw\n"),
+        ("  - end: {when", "  -end: {when"),
+        ("  - cards: {fewest", "  – cards: {fewest"),
+        (
+            "ranking:\n  - points: {most: points(player)}\n  - cards:",
+            "ranking:\n  points: {most: points(player)}\n  cards:",
+        ),
     ],
-    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "list", "value"],
+    ids=[
+        "key",
+        "colon",
+        "tab",
+        "commas",
+        "verb",
+        "invisible",
+        "action",
+        "list",
+        "value",
+        "words",
+        "dash_of_range",
+        "missing_colon",
+        "tight_dash",
+        "dash_of_print",
+        "mapping",
+    ],  # fmt: skip
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
@@ -133,6 +158,25 @@ def test_a_tab_is_as_deep_as_the_lines_beside_it(lines: list[str], meant: str) -
     if correction is not None:
         text = text[: correction.start] + correction.text + text[correction.end :]
     assert text == "\n".join(meant if "\t" in line else line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("players: 2 to 4\n", "players: two or four\n"),  # which leaves out three
+        ("goal: {value: 5, ", "goal: {value: 5%, "),
+        ("  draw:\n    text: Take a card.\n", "  draw\n    Take a card.\n"),
+        ("to: hand(me)}", "to: hand[player]}"),  # a key, or a field
+    ],
+    ids=["or", "unit", "text", "brackets"],
+)
+def test_what_may_mean_something_else_is_left_to_a_person(before: str, after: str, tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    assert GAME.count(before) == 1
+    path.write_text(GAME.replace(before, after), encoding="utf-8")
+    result = fixed(path)
+    assert not result.texts
+    assert result.checked.diagnostics.error_count
 
 
 @pytest.fixture
