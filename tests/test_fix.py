@@ -111,7 +111,7 @@ def test_a_slip_of_the_hand_is_certain(slip: str, meant: str) -> None:
         "tight_dash",
         "dash_of_print",
         "mapping",
-    ],  # fmt: skip
+    ],
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
