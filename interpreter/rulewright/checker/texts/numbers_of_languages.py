@@ -69,9 +69,9 @@ def check_numbers_of_languages(rules: Rules, composition: Composition, diagnosti
 
 def _numbers_set(composition: Composition) -> set[str]:
     """The numbers in what variants set, as they are written."""
-    changes = (change for variant in composition.chosen_variants for change in variant.changes if not change.is_of_words)
-    payloads = (change.payload.text for change in changes if isinstance(change.payload, ScalarNode))
-    return {number for text in payloads for number in DIGITS.findall(text)}
+    changes = (change for variant in composition.chosen_variants for change in variant.changes)
+    written = (change.payload.text for change in changes if isinstance(change.payload, ScalarNode))
+    return {number for text in written for number in DIGITS.findall(text)}
 
 
 def _sentences(composition: Composition) -> Iterator[tuple[str, Texts]]:
