@@ -13,7 +13,7 @@ MISSPELLED_DECLARATION: Final = Code(
     "nothing uses a declared name, but a similar one that is not declared",
 )
 NO_SENTENCE: Final = Code("N421", "no-sentence", "a sentence is missing where similar rules have one", "warning")
-NEVER_ENDS: Final = Code("N422", "never-ends", "a game or a turn that never ends", "warning")
+NEVER_ENDS: Final = Code("N422", "never-ends", "a game, a turn or an action that never ends", "warning")
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 HELD_BY_NOTHING: Final = Code(
     "N426", "held-by-nothing", "a statement names neither a rule nor a reason for having none"
