@@ -47,7 +47,8 @@ def reported_as_yaml(example: Example, folder: Path) -> list[str]:
 def reported(example: Example, folder: Path, *, play: int = 0) -> list[str]:
     """The names of the codes that are reported when an example is checked, with so many decisions of random players."""
     paths = write_example(example, folder)
-    game = folder if paths == [folder] else folder / "chips.yaml"
+    own = next((name for name, text in example.files.items() if text.startswith("game:")), "chips.yaml")
+    game = folder if paths == [folder] else folder / own
     found = [one.code.name for one in check_paths(paths, game=str(game), play=play).diagnostics]
     for path in folder.glob("*.yaml"):
         if re.match("scenarios:", path.read_text(encoding="utf-8")) and not found:

@@ -52,7 +52,8 @@ def test_table_of_keys() -> None:
 
 @pytest.mark.parametrize("what", TYPED)
 def test_what_is_typed_is_in_its_file(what: str) -> None:
-    name, before = TYPED[what]
+    name, before, after = TYPED[what]
+    assert after.format(13) != after.format("x13")
     folder, _, inside = name.partition("/")
     assert (bundle_folder(folder) / inside).read_text(encoding="utf-8").count(before) == 1
 

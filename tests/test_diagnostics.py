@@ -118,8 +118,9 @@ def test_what_is_changed_on_the_way_is_counted_too() -> None:
 
 
 def variant_with_faults(count: int, path: Path) -> Path:
-    """A variant of `nim` that gives it so many measures with a fault in each."""
-    lines = [f"  measures.m_{number}: heps_{number} + 1\n" for number in range(count)]
+    """A variant of `nim` that gives it so many measures and values with a fault in each."""
+    sections = ("measures", "values")
+    lines = [f"  {sections[number % 2]}.m_{number}: heps_{number} + 1\n" for number in range(count)]
     path.write_text("variant: many\nfor: nim\nadd:\n" + "".join(lines), encoding="utf-8")
     return path
 
@@ -190,7 +191,7 @@ def variant_of(count: int, path: Path) -> Path:
 def test_many_changes_are_applied_fast(tmp_path: Path) -> None:
     diagnostics = Diagnostics()
     document = load_document(find_game("nim"), diagnostics)
-    variant = load_variant(variant_of(limits.MAX_VARIANT_CHANGES, tmp_path / "many.yaml"), diagnostics)
+    variant = load_variant(variant_of(3 * limits.MAX_SECTION_ENTRIES - 100, tmp_path / "many.yaml"), diagnostics)
     assert document is not None
     assert variant is not None
     assert count_calls(lambda: apply_variants(document, [variant], diagnostics)) < len(variant.changes) * CHANGE_CALLS

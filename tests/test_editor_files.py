@@ -15,7 +15,7 @@ if find_spec("pygls") is not None:
     from lsprotocol import types
     from pygls.exceptions import JsonRpcException
 
-    from editor_client import Editor, at, with_editor
+    from editor_client import Editor, at, edited, with_editor
     from rulewright.editor.open_rules import PARTS
     from rulewright.editor.refused_requests import RefusedRequest
     from rulewright.editor.server import make_server
@@ -341,13 +341,16 @@ def test_what_is_wrong_is_told_before_all_numbers_of_players_are_judged(tmp_path
     assert parts_of(GAME) == [more, more, more, more, clean]
     assert parts_of(wrong) == [told, more, more, told]
     assert parts_of(f"{wrong}# later") == [more, more, more, told]  # nothing else than before
-    assert parts_of(GAME) == [clean, more, more, more, clean]
+    assert parts_of(GAME) == [clean]  # which is known
     deal = "setup:\n  - deal: {for_each: player, move: 2 of apple, from: tree, to: basket(player)}\n"
     late = {"jam.yaml": ["set-up-impossible"]}
-    assert parts_of(GAME + deal) == [more, more, more, more, late]  # there are enough for two
+    assert parts_of(GAME + deal) == [more, more, late, more, late]  # there are enough for two
+    assert parts_of(f"{GAME}{deal}# later") == [more, more, more, late]  # nothing new, and for two known to be right
+    scarce = deal.replace("move: 2", "move: 3")
+    assert parts_of(GAME + scarce) == [more, late, more, more, late]  # as soon as it is found
     assert parts_of(wrong + deal) == [{"jam.yaml": ["unknown-name", "set-up-impossible"]}, more, more, told]
-    assert parts_of(GAME) == [clean, more, more, more, clean]
-    workspace.take(path, path.as_uri(), f"{GAME}# later")
+    assert parts_of(GAME) == [clean]  # which is known
+    workspace.take(path, path.as_uri(), GAME.replace("4 of", "5 of"))
     outdated = workspace.check_in_parts(path)
     assert next(outdated) == {}
     workspace.take(path, path.as_uri(), wrong)
@@ -451,16 +454,22 @@ def test_files_that_are_named_are_shown_and_found(tmp_path: Path) -> None:
     with_editor(tmp_path, use)
 
 
-def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> None:
-    """As when a name is changed in many: not each file again for every other one."""
+def write_game_in_parts(folder: Path) -> dict[str, str]:
+    """A game in several files, with variants. Returns what each file says, by its name."""
     head, *sections = re.split(r"^(?=(?:kinds|zones|actions|turn):)", GAME, flags=re.MULTILINE)
     parts = {f"jam/{text.partition(':')[0]}.yaml": f"part_of: jam\n{text}" for text in sections}
     variants = {f"jam/variants/big{number}.yaml": VARIANT.replace("big", f"big{number}") for number in range(8)}
-    (tmp_path / "jam" / "variants").mkdir(parents=True)
+    (folder / "jam" / "variants").mkdir(parents=True)
     listed = ", ".join(Path(name).name for name in parts)
     files = {"jam/game.yaml": f"{head}files: [{listed}]\n", **parts, **variants}
     for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
+    return files
+
+
+def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> None:
+    """As when a name is changed in many: not each file again for every other one."""
+    files = write_game_in_parts(tmp_path)
 
     async def use(editor: Editor) -> None:
         for name in files:
@@ -480,3 +489,65 @@ def test_files_that_change_together_are_checked_once_each(tmp_path: Path) -> Non
             assert not any(editor.published.values())
 
     with_editor(tmp_path, use)
+
+
+def test_nothing_is_marked_until_a_name_is_another_in_all_files(tmp_path: Path) -> None:
+    """Nor while that is taken back; what is taken back in one file alone is marked."""
+    files = write_game_in_parts(tmp_path)
+    zones = files["jam/zones.yaml"]
+
+    async def use(editor: Editor) -> None:
+        async def change_all(texts: dict[str, str], old: str, new: str) -> None:
+            for name, text in texts.items():
+                first = text.replace(new, old).replace(old, new, 1)  # as Neovim does, before all others of the file
+                for part in (first, text):
+                    await editor.type(name, part)
+                    await asyncio.sleep(0.06)  # much slower than an editor
+                    assert not any(editor.published.values())
+
+        for name in files:
+            await editor.open(name)
+        await asyncio.sleep(1)
+        editor.published.clear()
+        params = types.RenameParams(editor.document("jam/zones.yaml"), editor.at(zones, "tree:"), "wood")
+        edit = await editor.client.text_document_rename_async(params)
+        assert edit is not None
+        assert edit.changes is not None
+        renamed = {name: edited(text, edit.changes.get(editor.uri(name), ())) for name, text in files.items()}
+        renamed = {name: text for name, text in renamed.items() if text != files[name]}
+        assert len(renamed) > 8
+        before = {name: files[name] for name in renamed}
+        for texts, words in ((renamed, ("tree", "wood")), (before, ("wood", "tree")), (renamed, ("tree", "wood"))):
+            await change_all(texts, *words)
+            assert await editor.news_of("jam/zones.yaml") == []
+        await editor.type("jam/zones.yaml", zones)
+        while not await editor.news_of("jam/actions.yaml"):
+            pass
+
+    with_editor(tmp_path, use)
+
+
+def test_a_game_and_a_variant_in_another_folder_see_each_other(tmp_path: Path) -> None:
+    """Of which the editor has only one open, as Neovim has where one server is for all folders."""
+    game, house = tmp_path / "jam", tmp_path / "house" / "mine"
+    for folder in (game / ".git", house.parent / ".git", house):
+        folder.mkdir(parents=True)
+    (game / "game.yaml").write_text(GAME, encoding="utf-8")
+    (house / "big.yaml").write_text(VARIANT, encoding="utf-8")
+    (house / "big.scenarios.yaml").write_text(SCENARIOS.replace("cases:", "variants: [big]\ncases:"), encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("game.yaml")
+        assert await editor.open("../house/mine/big.yaml") == []
+        await editor.type("game.yaml", GAME.replace("tree", "wood"))
+        assert {each.code for each in await editor.news_of("../house/mine/big.yaml")} == {"no-such-address"}
+        await editor.type("game.yaml", GAME)
+        while await editor.news_of("../house/mine/big.yaml"):
+            pass
+        assert await editor.rename("game.yaml", editor.at(GAME, "tree:"), "wood")
+
+    with_editor(game, use)
+    for path in (game / "game.yaml", house / "big.yaml"):
+        assert "wood" in path.read_text(encoding="utf-8")
+    assert "tree" not in (house / "big.yaml").read_text(encoding="utf-8")
+    assert "tree" not in (house / "big.scenarios.yaml").read_text(encoding="utf-8")

@@ -128,6 +128,68 @@ def test_what_is_under_the_cursor_is_explained(tmp_path: Path) -> None:
     with_editor(tmp_path, use)
 
 
+FRENCH = """\
+texts: fr
+for: jam
+sentences:
+  actions.pick: Cueillez un fruit, vous en avez {held(me)}.
+  values.held: Ce qu'il y a dans le panier
+  kinds.fruit.plum: prune | prunes
+"""
+HOUSE = """\
+variant: full
+for: jam
+text: {en: Nine., fr: Neuf.}
+set:
+  actions.pick.text: {en: "A {plum}, you have {held(me)}.", fr: "Une {plum}, vous avez {held(me)} fruits."}
+"""
+
+
+@needs_server
+def test_what_is_explained_in_a_text_is_said_in_its_language(tmp_path: Path) -> None:
+    write_files(tmp_path)
+    spoken = ORCHARD.replace("  pick:\n", "  pick:\n    text: 'Pick a fruit, you have {held(me)}.'\n")
+    spoken += "values:\n  held: {per: player, is: count(basket(player)), text: What is in the basket}\n"
+    files = {
+        "jam/game.yaml": GAME.replace("[en.yaml]", "[en.yaml, fr.yaml]"),
+        "jam/orchard.yaml": spoken,
+        "jam/fr.yaml": FRENCH,
+        "jam/variants/full.yaml": HOUSE,
+        "jam/variants/texts/fr/full.yaml": "texts: fr\nfor: jam\nvariant: full\nsentences: {}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    shown = [
+        ("jam/fr.yaml", "pick:", "Cueillez un fruit"),
+        ("jam/fr.yaml", "held:", "Ce qu'il y a dans le panier"),
+        ("jam/fr.yaml", "held(me)", "Ce qu'il y a dans le panier"),
+        ("jam/game.yaml", "[pick]", "Pick a fruit,"),
+        ("jam/variants/full.yaml", "held(me)} fruits", "Ce qu'il y a dans le panier"),
+        ("jam/variants/full.yaml", "plum}, vous", "prune | prunes"),
+        ("jam/variants/full.yaml", "plum}, you", "plum | plums"),
+        ("jam/variants/texts/fr/full.yaml", "full", "Neuf."),
+        ("jam/variants/full.yaml", "actions.pick", "**section** `actions`"),
+    ]
+
+    async def use(editor: Editor) -> None:
+        for name in files:
+            await editor.open(name)
+
+        async def explained(name: str, words: str) -> str:
+            document, place = editor.document(name), at(files[name], words)
+            hover = await editor.client.text_document_hover_async(types.HoverParams(document, place))
+            return hover.contents.value if hover and isinstance(hover.contents, types.MarkupContent) else ""
+
+        for name, words, expected in shown:
+            assert expected in await explained(name, words), (name, words, await explained(name, words))
+        await editor.change("jam/orchard.yaml", spoken.replace("one_of: tree", "one_of: treee"))
+        assert "Cueillez un fruit" in await explained("jam/fr.yaml", "pick:")  # while the rules are wrong
+        assert "Pick a fruit," in await explained("jam/game.yaml", "[pick]")
+
+    with_editor(tmp_path, use)
+
+
 @needs_server
 def test_a_file_that_a_game_lists_is_where_its_name_leads(tmp_path: Path) -> None:
     write_files(tmp_path)

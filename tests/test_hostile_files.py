@@ -100,7 +100,7 @@ def many(line: str, count: int) -> str:
 
 LARGE = {
     "more errors and warnings than are shown": (
-        HEAD + TAKE + many("  take_@: {text: T, do: [{add: {set: s, to: q@}}]}\n", 900) + FLOW,
+        HEAD + "values:\n" + many("  v@: {sum: {one: q@, two: r@}}\n", 450) + TAKE + FLOW,
         "unknown-name",
     ),
     "many choices of one action": (
@@ -130,14 +130,14 @@ LARGE = {
         "out-of-range",
     ),
     "long conditions": (
-        HEAD + "values:\n" + many("  v@: {is: " + "if s > @ then 1 else " * 50 + "0}\n", 900) + TAKE + FLOW,
+        HEAD + "values:\n" + many("  v@: {is: " + "if s > @ then 1 else " * 50 + "0}\n", 450) + TAKE + FLOW,
         "out-of-range",
     ),
     "many languages": (
         HEAD
         + "values:\n"
         + many(
-            "  v@: {is: s, text: {" + ", ".join(f"{a}{b}: T" for a in "abcdefghi" for b in "abcdefghi") + "}}\n", 900
+            "  v@: {is: s, text: {" + ", ".join(f"{a}{b}: T" for a in "abcdefghi" for b in "abcdefghi") + "}}\n", 450
         )
         + TAKE
         + FLOW,
@@ -166,14 +166,14 @@ LARGE = {
         "cannot-be-played",
     ),
     "many entries of another section in a large file": (
-        "# a comment\n" * 120_000 + HEAD + "zones:\n" + many("  z@: {is: s}\n", 900) + TAKE + FLOW,
+        "# a comment\n" * 120_000 + HEAD + "zones:\n" + many("  z@: {is: s}\n", 450) + TAKE + FLOW,
         "unknown-key",
     ),
     "many kinds that are missing in a large file": (
         "# a comment\n" * 120_000
         + HEAD
         + "components:\n"
-        + many("  c@: {fields: {a: x}, rows: [{id: a@, a: 1}]}\n", 900)
+        + many("  c@: {fields: {a: x}, rows: [{id: a@, a: 1}]}\n", 450)
         + TAKE
         + FLOW,
         "unknown-name",

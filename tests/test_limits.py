@@ -148,7 +148,11 @@ TOO_MANY = {
         f"kinds: {{a: [{many(600, 'a{}')}], b: [{many(600, 'b{}')}], c: [every a, every b]}}\n",
         "a kind of 1,200 members, over the limit of 1,000",
     ),
-    "entries": (f"parameters: {{{many(1001, 'p{}: 1')}}}\n", "1,001 entries in `parameters`, over the limit of 1,000"),
+    "entries": (f"parameters: {{{many(501, 'p{}: 1')}}}\n", "501 entries in `parameters`, over the limit of 500"),
+    "actions": (
+        f"actions: {{{many(151, 'a{}: {{do: [x: {{set: s, to: 1}}]}}')}}}\n",
+        "151 entries in `actions`, over the limit of 150",
+    ),
     "clauses of an action": (
         f"actions: {{act: {{when: {{{many(101, 'c{}: s < 9')}}}, do: []}}}}\n",
         "101 clauses of `act`, over the limit of 100",

@@ -12,8 +12,8 @@ import pytest
 from rulewright.checker.logic.step_flow import FlowResult, find_dead_steps
 from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import Event
 from rulewright.engine.playout import Playout, play_out
-from rulewright.engine.reference.observation import Event
 from rulewright.expr.tree import Expr
 from rulewright.expr.walk import free_variables
 from rulewright.model.effects import Finish, Move, SetState

@@ -1,8 +1,9 @@
 """How long it takes from a key until an editor is told what is wrong, through the language server as an editor has it.
 
-In: files that ship, with a word in each that is written wrong and right again, key by key. Out: seconds of the clock
-until the first and until the last that is told of each key, the median of all. The first is what an author waits for;
-the last says the same in most cases, after all numbers of players were judged. Needs the extra `lsp`.
+In: files that ship, with a place in each that is written wrong and right again, key by key, each time as it never was
+before. Out: seconds of the clock until the first and until the last that is told of each key, the median of all. The
+first is what an author waits for; the last says the same in most cases, after all numbers of players were judged. Needs
+the extra `lsp`.
 """
 
 from __future__ import annotations
@@ -23,11 +24,17 @@ from rulewright.bundle import bundle_folder
 
 SILENCE: Final = 0.5  # seconds after which nothing more is told of a key
 MAX_WAIT: Final = 60.0  # seconds for the first
-TYPED: Final[Mapping[str, tuple[str, str]]] = {
-    "a number of a variant": ("variants/splendor/play-to-12.yaml", "target_prestige: 12"),
-    "a large variant": ("variants/splendor/orient.yaml", "caskets_held: {per: player, is: count(each card in tableau"),
-    "a file of the game": ("rules/splendor/actions.yaml", "is: supply(colour) >= pair_minimum"),
-}  # a file, and what a letter is typed behind
+TYPED: Final[Mapping[str, tuple[str, str, str]]] = {
+    "a number of a variant": ("variants/splendor/play-to-12.yaml", "target_prestige: 12", "target_prestige: {}"),
+    "a large variant": (
+        "variants/splendor/orient.yaml",
+        "caskets_held: {per: player, is: ",
+        "caskets_held: {{per: player, is: {} + ",
+    ),
+    "a comment of it": ("variants/splendor/orient.yaml", "variant: orient", "variant: orient  # {}"),
+    "a file of the game": ("rules/splendor/actions.yaml", "(colour) >= pair_minimum", "(colour) >= {} + pair_minimum"),
+}  # a file, what is changed there, and into what: a number in the place of the braces is right, a name is not
+LEAST_NUMBER: Final = 13
 
 
 class KeySeconds(NamedTuple):
@@ -104,14 +111,15 @@ def _messages(output: IO[bytes]) -> Iterator[dict[str, Any]]:
 
 def keystroke_rows(keys: int, package: Path) -> Iterator[tuple[str, KeySeconds]]:
     """For each file the medians of so many keys. `package`: where the program is."""
-    for what, (name, before) in TYPED.items():
+    for what, (name, before, after) in TYPED.items():
         folder, _, inside = name.partition("/")
         path = bundle_folder(folder) / inside
         text = path.read_text(encoding="utf-8")
-        end = text.index(before) + len(before)
+        numbers = range(LEAST_NUMBER, LEAST_NUMBER + keys)
+        words = [str(number) if number % 2 else f"x{number}" for number in numbers]
         client = TypingClient(path, package)
         try:
-            typed = [client.type(text if number % 2 else f"{text[:end]}x{text[end:]}") for number in range(keys)]
+            typed = [client.type(text.replace(before, after.format(word), 1)) for word in words]
         finally:
             client.close()
         yield what, KeySeconds(median(each.first for each in typed), median(each.last for each in typed))

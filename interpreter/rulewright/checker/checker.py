@@ -15,6 +15,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import Allowance, find_allowances
 from rulewright.checker.check_result import CheckResult
+from rulewright.checker.clean_meanings import CleanMeanings
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.file_count import count_rule_files
 from rulewright.checker.known_games import KnownGame, read_game
@@ -311,10 +312,12 @@ class RuleFileChecker:
             if checked is not None and found.error_count:
                 self.checked_variants[checked.path] = replace(checked, is_valid=False)
 
-    def judge_rule_sets_in_parts(self) -> Iterator[bool]:
-        """The same part by part. After each `diagnostics` has what is found so far; whether that is all."""
+    def judge_rule_sets_in_parts(self, clean: CleanMeanings) -> Iterator[bool]:
+        """The same part by part, without those known to be `clean`. After each `diagnostics` has what is found so far;
+        whether that is all.
+        """
         before = self.diagnostics
-        for judged in self.pending.judge_in_parts():
+        for judged in self.pending.judge_in_parts(clean):
             self.diagnostics = Diagnostics()
             self.diagnostics.extend(before)
             for _, found in judged.results:

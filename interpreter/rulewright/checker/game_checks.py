@@ -6,7 +6,7 @@ only says at which.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,10 +14,8 @@ from rulewright.checker.common.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HID
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.logic.changed_parameters import without_lifted_limits
 from rulewright.checker.logic.ends_of_the_beginning import check_ends_of_the_beginning
-from rulewright.checker.logic.never_done import check_never_done
 from rulewright.checker.played.endless_passing import check_endless_passing
 from rulewright.checker.rules_passes import RULES_PASSES
-from rulewright.checker.secrets.hidden_looks import find_hidden_looks
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.frozen import replace
@@ -30,6 +28,11 @@ from rulewright.variants.codes import UNEXPECTED_VALUE
 
 # how hints begin that may differ by the number of players
 IT_IS: Final = "it is "  # how the label of a value begins that is not the expected one
+BOUNDS: Final[Mapping[str, Callable[..., str]]] = {
+    "it is never more than ": max,
+    "there are never more than ": max,
+    "it is never less than ": min,
+}
 OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
@@ -66,48 +69,14 @@ def check_rules_in_steps(
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
-    if rules is not None and play and not diagnostics.error_count:
-        from rulewright.checker.played.contested_states import check_contested_states
-        from rulewright.checker.played.dry_deals import check_dry_deals
-        from rulewright.checker.played.early_ends import check_early_ends
-        from rulewright.checker.played.exceeded_limits import check_exceeded_limits
-        from rulewright.checker.played.never_exceeded import check_never_exceeded
-        from rulewright.checker.played.outgrown_types import check_outgrown_types
-        from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
-        from rulewright.checker.played.steady_rolls import check_steady_rolls
-
-        check_play(rules, composition, diagnostics, play)
-        if not diagnostics.error_count:
-            check_steady_rolls(rules, composition, diagnostics, play)
-        if not diagnostics.error_count:
-            check_early_ends(rules, composition, diagnostics)
-            check_dry_deals(rules, composition, diagnostics)
-            check_contested_states(rules, composition, diagnostics)
-            check_never_exceeded(rules, composition, diagnostics, play)
-            check_exceeded_limits(rules, composition, diagnostics)
-            check_outgrown_types(rules, composition, diagnostics)
-        looks = find_hidden_looks(rules)
-        is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
-        if is_suspected and not diagnostics.error_count:
-            from rulewright.checker.secrets.secrets_check import check_secrets  # with the game at a table
-
-            diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     if rules is not None and not diagnostics.error_count:
-        check_ends_of_the_beginning(rules, composition, diagnostics)  # after those that play has shown
         if play:
-            from rulewright.checker.played.even_rankings import check_even_rankings
-            from rulewright.checker.played.first_turn_ends import check_first_turn_ends
-            from rulewright.checker.played.masked_ends import check_masked_ends
-            from rulewright.checker.played.never_held import check_never_held
-            from rulewright.checker.played.vain_looks import check_vain_looks
+            from rulewright.checker.play_passes import check_in_play  # with bots and compiled programs
 
-            check_first_turn_ends(rules, composition, diagnostics)
-            check_masked_ends(rules, composition, diagnostics, play)
-            check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
-            check_never_held(rules, composition, diagnostics, play)
-            check_even_rankings(rules, composition, diagnostics, play)
-            check_vain_looks(rules, composition, diagnostics, play)
-        check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
+            diagnostics = check_in_play(rules, composition, diagnostics, play)
+        else:
+            check_ends_of_the_beginning(rules, composition, diagnostics)
+            check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 
 
@@ -149,18 +118,18 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     """What is wrong at several numbers of players, from what is wrong at each."""
     results = _with_failures_joined(_with_proofs(results))
     affected: dict[StartKey, list[int]] = {}
-    ranges: dict[StartKey, set[str]] = {}
+    hints: dict[StartKey, list[str]] = {}
     labels: dict[StartKey, list[str]] = {}  # in the order of the numbers
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
             affected.setdefault(start_key(diagnostic), []).append(count)
-            ranges.setdefault(start_key(diagnostic), set()).add(diagnostic.help)
+            hints.setdefault(start_key(diagnostic), []).append(diagnostic.help)
             labels.setdefault(start_key(diagnostic), []).append(diagnostic.label)
 
     def with_counts(diagnostic: Diagnostic) -> Diagnostic:
         only = affected.get(start_key(diagnostic), counts)
-        if diagnostic.help.startswith(OF_NUMBERS) and len(ranges[start_key(diagnostic)]) > 1:
-            diagnostic = replace(diagnostic, help=f"with {format_players(only[:1])} {diagnostic.help}")
+        if diagnostic.help.startswith(OF_NUMBERS):
+            diagnostic = replace(diagnostic, help=_with_number(hints[start_key(diagnostic)], only))
         if diagnostic.code is UNEXPECTED_VALUE:
             right = [count for count in counts if count not in only]
             diagnostic = _with_all_values(diagnostic, [*dict.fromkeys(labels[start_key(diagnostic)])], right)
@@ -176,6 +145,18 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     for result in results:
         diagnostics.merge(result, with_counts)
     return diagnostics
+
+
+def _with_number(hints: Sequence[str], counts: Sequence[int]) -> str:
+    """One of the hints at several numbers of players, with its number: of bounds the one that holds for all."""
+    if len({*hints}) == 1:
+        return hints[0]
+    for start, furthest in BOUNDS.items():
+        bounds = [hint.removeprefix(start) for hint in hints]
+        if all(hint.startswith(start) for hint in hints) and all(bound.isdecimal() for bound in bounds):
+            place = bounds.index(furthest(bounds, key=int))
+            return f"even with {format_players([counts[place]])} {hints[place]}"
+    return f"with {format_players(counts[:1])} {hints[0]}"
 
 
 def _with_all_values(diagnostic: Diagnostic, labels: Sequence[str], right: Sequence[int]) -> Diagnostic:

@@ -40,8 +40,8 @@ def name_games_meant(diagnostics: Diagnostics, checked: Collection[CheckedVarian
         own = by_path[path]
         changes = own.variant.changes
         is_slip = any(one.certain_fix is not None for one in found)
-        is_telling = len(changes) > 1 or len(changes[0].parts) > MIN_PLACE
-        if is_slip or not is_telling or {change.address for change in changes} != {one.address for one in found}:
+        is_specific = len(changes) > 1 or len(changes[0].parts) > MIN_PLACE
+        if is_slip or not is_specific or {change.address for change in changes} != {one.address for one in found}:
             continue
         names = [name for name in _other_games(own) if _has_all(own, name, found[0].span.text)]
         if len(names) == 1:

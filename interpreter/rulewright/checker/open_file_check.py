@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.checker.checker import RuleFileChecker
+from rulewright.checker.clean_meanings import CleanMeanings
 from rulewright.checker.known_games import KnownGame
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import frozen
@@ -24,16 +25,17 @@ class FoundSoFar:
     is_all: bool
 
 
-def check_open_file(path: Path, known_games: dict[Path, KnownGame]) -> Iterator[FoundSoFar]:
+def check_open_file(path: Path, known_games: dict[Path, KnownGame], clean: CleanMeanings) -> Iterator[FoundSoFar]:
     """What is wrong with one file, again and again while it is written: what is found once its rules are built at one
     number of players, once they are judged at one, at two … and last all of it. `known_games`: by their paths the
-    games of which is said what was found before; those that are read now are added at the end.
+    games of which is said what was found before; those that are read now are added at the end. `clean`: what
+    need not be judged, to which all is added that is found to be right.
     """
     checker = RuleFileChecker(None, None, (), lambda: None, 0)
     checker.known_games.update(known_games)
     with heads_read_once(), variants_read_once():
         checker.check_file(path)
-    parts = checker.judge_rule_sets_in_parts()
+    parts = checker.judge_rule_sets_in_parts(clean)
     is_last = False
     while not is_last:
         with heads_read_once(), variants_read_once():  # for each part anew: files may change between them

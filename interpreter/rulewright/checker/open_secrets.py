@@ -16,6 +16,7 @@ from rulewright.checker.common.lint_codes import OPEN_SECRET
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.walk import free_variables
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
@@ -23,7 +24,6 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Move, Reveal, SetState
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import offered_actions
-from rulewright.source.nodes import Entry
 
 SECRET: Final = {
     "en": lazy_pattern(
@@ -35,17 +35,13 @@ SECRET: Final = {
 TURNED: Final = lazy_pattern(r"(?i)\b(?:turn(?:s|ed)?|flip(?:s|ped)?|face[- ]up|reveals?|retourne[rz]?|face visible)\b")
 
 
-@build_pass(needs=["actions", "blocks", "zones", "sentences", "judged"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones", "book_sentences", "judged"], skip=after_errors)
 def check_open_secrets(state: BuildState) -> None:
     """Reports the first step that offers such an action."""
     if not state.judged.steps:
         return
-    entries, zones, blocks = state.sentences.entries, state.zones, state.blocks
-    secret = {
-        action.index: word
-        for action in state.actions
-        if action.address in entries and (word := _word(action, entries[action.address], state))
-    }
+    zones, blocks = state.zones, state.blocks
+    secret = {action.index: word for action in state.actions if (word := _word(action, state))}
     seen = {
         index: name
         for index in secret
@@ -62,13 +58,12 @@ def check_open_secrets(state: BuildState) -> None:
             warn(state, step.span, OPEN_SECRET, message, "one after the other", hint, step.address)
 
 
-def _word(action: ActionDef, entry: Entry, state: BuildState) -> str:
+def _word(action: ActionDef, state: BuildState) -> str:
     """The word by which an action is done in secret."""
-    texts = sentence_by_language(state, action.address, entry)
+    texts = sentence_by_language(state, action.address)
     if any(TURNED.search(node.text) for node in texts.values()):
         return ""
-    found = (SECRET[language].search(node.text) for language, node in texts.items() if language in SECRET)
-    return next((match[0] for match in found if match is not None), "")
+    return words_found(SECRET, texts)
 
 
 def _hides(action: ActionDef, seen: str, zones: Mapping[str, ZoneDef], blocks: Sequence[Block]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rulewright.checker.clean_meanings import CleanMeanings
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.diagnostics import Diagnostics
@@ -48,9 +49,9 @@ class PendingRuleSets:
         self._clean.add([pair for pair, diagnostics in results if not len(diagnostics)])
         return [(rules, diagnostics) for (rules, _), diagnostics in results]
 
-    def judge_in_parts(self) -> Iterator[JudgedSoFar]:
+    def judge_in_parts(self, clean: CleanMeanings) -> Iterator[JudgedSoFar]:
         """Judges what was noted at one number of players after the other, what was noted last first: a variant before
-        its game; at the first one in two steps. After each: what is found so far.
+        its game; at the first one in two steps. After each that is not known to be `clean`: what is found so far.
         """
         rule_sets, self._noted = self._noted, []
         if not any(rules.counts or rules.is_game for rules in rule_sets):
@@ -66,13 +67,24 @@ class PendingRuleSets:
         results = [list[Diagnostics]() for _ in rule_sets]
         parts = [(number, part) for number, rules in enumerate(rule_sets) for part in split_rule_set(rules)]
         parts.sort(key=lambda numbered: -numbered[0])
+        meanings = [clean.key(rules) for rules in rule_sets]  # now, since files may change between the parts
+        # what is asked of a game's texts whoever plays depends on more than they mean
+        keys = [(meanings[number], part.counts) if meanings[number] and part.counts else None for number, part in parts]
+        is_first = True
         for index, (number, part) in enumerate(parts):
+            is_last, is_known = index == len(parts) - 1, clean.is_known(keys[index])
             results[number].append(Diagnostics())
-            for result, is_judged in ((check_rule_set(part), True),) if index else check_rule_set_in_steps(part):
+            steps = iter([(Diagnostics(), True)] if is_last else [])
+            if not is_known:
+                steps = check_rule_set_in_steps(part) if is_first else iter([(check_rule_set(part), True)])
+                is_first = False
+            for result, is_judged in steps:
                 results[number][-1] = result
+                if is_judged and not len(result):
+                    clean.add(keys[index])
                 judged = zip(rule_sets, results, strict=True)
                 joined = [(rules, join_results(_at_first_counts(rules, len(found)), found)) for rules, found in judged]
-                yield JudgedSoFar(joined, is_all=is_judged and index == len(parts) - 1)
+                yield JudgedSoFar(joined, is_all=is_judged and is_last)
 
 
 def _at_first_counts(rules: RuleSet, length: int) -> RuleSet:

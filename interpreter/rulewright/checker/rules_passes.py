@@ -27,6 +27,7 @@ from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
+from rulewright.checker.logic.endless_actions import check_endless_actions
 from rulewright.checker.logic.ends_in_first_round import check_ends_in_first_round
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
@@ -34,6 +35,7 @@ from rulewright.checker.logic.fixed_players import check_fixed_players
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
+from rulewright.checker.logic.idle_loops import check_idle_loops
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
 from rulewright.checker.logic.late_writes import check_late_writes
@@ -46,7 +48,6 @@ from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
-from rulewright.checker.logic.rolled_faces import check_rolled_faces
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
@@ -55,6 +56,7 @@ from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.unreached_values import check_unreached_values
+from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.setup_check import check_setup
@@ -63,6 +65,7 @@ from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sente
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
+from rulewright.checker.texts.forms_of_words import check_forms_of_words
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
@@ -115,12 +118,15 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unreached_values,
     check_loops,
     check_loops_over_oneself,
+    at_rules(check_idle_loops),
     check_deals,
     check_uneven_gifts,
+    at_rules(check_endless_actions),
     at_rules(check_flow),
     at_steps(check_ends_in_first_round),
     check_goals,
     check_changed_parameters,
+    check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
     check_room_already_there,
@@ -128,6 +134,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_numbers_in_sentences,
     check_clause_numbers,
     check_numbers_of_parameters,
+    check_forms_of_words,
     check_claims_of_variants,
     at_steps(check_rounds_in_sentences),
     check_amounts_in_sentences,
@@ -150,7 +157,6 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unfilled_zones,
     check_paid_for_another,
     check_noted_of_another,
-    check_rolled_faces,
     check_banked_pots,
     check_forgotten_sums,
     at_steps(check_whose_gain),

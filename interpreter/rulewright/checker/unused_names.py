@@ -62,11 +62,11 @@ def check_unused_names(state: BuildState) -> None:
 def check_unread_states(state: BuildState) -> None:
     """States that steps set and that no rule reads, but those by which players are told something."""
     usage, spans = state.usage, state.symbols.declaration_spans
-    actions, blocks, entries = state.actions, state.blocks, state.book_sentences.entries
+    actions, blocks = state.actions, state.blocks
     finder = HiddenReadFinder(state.zones, state.values, state.players)
     unread = [name for name in spans if name in usage.assigned_states and name not in usage.used_names]
     unread += _read_by_themselves(state)
-    announcing = announcing_states(actions, blocks, entries, finder, state) if unread else ()
+    announcing = announcing_states(actions, blocks, finder, state) if unread else ()
     for name in unread:
         if name not in announcing:
             what = ", but to set it anew" if name in usage.used_names else ""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.interface import Engine
-from rulewright.engine.reference.observation import Event, observe_actions
+from rulewright.engine.interface import Engine, Event
+from rulewright.engine.reference.observation import observe_actions
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.scenarios.runner import CaseResult, ScenarioRunner

@@ -37,7 +37,8 @@ def check_sizes(root: MappingNode, diagnostics: Diagnostics) -> bool:
         if name in ("files", "texts") and isinstance(entry.value, SequenceNode):
             _check_count(entry.value.items, limits.MAX_LISTED_FILES, f"file names in `{name}`", report)
         elif name not in UNCOUNTED_KEYS and not isinstance(entry.value, ScalarNode):
-            _check_count(inside, limits.MAX_SECTION_ENTRIES, f"entries in `{name}`", report)
+            limit = limits.MAX_ACTIONS if name == "actions" else limits.MAX_SECTION_ENTRIES
+            _check_count(inside, limit, f"entries in `{name}`", report)
     _check_members(root, report)
     _check_count(list(_rows(root)), limits.MAX_ROWS, "rows in all", report)
     for noun, clauses in _clause_groups(root):

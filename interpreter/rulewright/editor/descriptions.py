@@ -18,9 +18,11 @@ from rulewright.editor.known_names import label_of
 from rulewright.editor.meanings import Target, declaration
 from rulewright.editor.named_files import sentence_of
 from rulewright.editor.open_rules import OpenRules, open_rules
+from rulewright.editor.spoken_languages import language_at
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_variants
 from rulewright.model.rules import Rules
+from rulewright.model.text_files import translations_by_address
 from rulewright.source.nodes import MappingNode, Node, as_mapping
 from rulewright.source.reader import peek_text
 from rulewright.variants.variant import load_variant
@@ -35,30 +37,35 @@ def describe_target(rules: OpenRules, target: Target) -> str | None:
     """The description of what a word means."""
     local = target.local
     if local is None or local.label == "choice":
-        described = describe(rules, target.address)
+        language = language_at(rules, target.start)
+        described = describe(rules, target.address, language)
         if described is None and target.variant is not None:  # a scenario names what only its variants bring
             own = open_rules(target.variant, rules.folders)
-            described = None if own is None else describe(own, target.address)
+            described = None if own is None else describe(own, target.address, language)
         if described is not None:
             return described
     span = declaration(rules, target)
     if span is None:
         return None
     label = label_of(target.address) if local is None else local.label
-    names = "".join(f"{name}\n\n" for name in _names_of_member(rules, target.address))
+    own_names = _names_of_member(rules, target.address, language_at(rules, target.start))
+    names = "".join(f"{name}\n\n" for name in own_names)
     line = _first_line(span.source.line_text(span.line))
     return f"**{label}** `{target.word}`\n\n{names}```yaml\n{span}   {line}\n```"
 
 
-def describe(rules: OpenRules, address: str) -> str | None:
-    """The description of what is at an address."""
+def describe(rules: OpenRules, address: str, language: str = ENGLISH) -> str | None:
+    """The description of what is at an address. `language`: that of its sentences, where they are in it."""
     entry = find_entry(rules.root, address) if rules.root is not None else None
     if entry is None:
         return None
     roots = {players: root for players, (root, _) in rules.built.items()}
     built = {players: each for players, (_, each) in rules.built.items()}
     parts = [f"**{label_of(address) if '.' in address else 'section'}** `{address}`"]
-    parts += _sentences(next(iter(built.values())), address) if built else _written_sentences(entry.value)
+    if built:
+        parts += _sentences(next(iter(built.values())), address, language)
+    else:
+        parts += _written_sentences(rules, entry.value, address, language)
     parts += _values(built, address)
     if built and (note := next(iter(built.values())).provenance.get(address)) is not None and note.status:
         parts.append(f"*{note.status}*")
@@ -86,32 +93,38 @@ def _changing_variants(rules: OpenRules, address: str) -> Iterator[str]:
             yield name
 
 
-def _sentences(rules: Rules, address: str) -> Iterator[str]:
-    """What the rules say there, in English where there is any, else in the first language."""
+def _sentences(rules: Rules, address: str, language: str) -> Iterator[str]:
+    """What the rules say there, in a language or else in English where there is any, else in the first language."""
     for found in (address, reason_address(address)):
-        for code in dict.fromkeys([ENGLISH, *rules.languages]):
-            language = rules.languages.get(code)
-            sentence = None if language is None else language.sentences.get(found)
+        for code in dict.fromkeys([language, ENGLISH, *rules.languages]):
+            spoken = rules.languages.get(code)
+            sentence = None if spoken is None else spoken.sentences.get(found)
             if sentence is not None:
                 yield StaticSentenceRenderer(rules, code).render(sentence)
                 break
 
 
-def _names_of_member(rules: OpenRules, address: str) -> Iterator[str]:
-    """What a member is called, one and several, in English where it has a name there, else in the first language."""
+def _names_of_member(rules: OpenRules, address: str, language: str) -> Iterator[str]:
+    """What a member is called, one and several, in a language or else in English where it has a name there, else in the
+    first language.
+    """
     for _, built in [*rules.built.values()][:1] if label_of(address) == "member" else ():
         _, kind, *_, member = address.split(".")
         info, named = built.kinds.get(kind), {code: each.member_names for code, each in built.languages.items()}
-        for code in dict.fromkeys([ENGLISH, *named]):
+        for code in dict.fromkeys([language, ENGLISH, *named]):
             if info is not None and (forms := named.get(code, {}).get(info.name_key(member))):
                 yield " | ".join(dict.fromkeys(forms))
                 return
 
 
-def _written_sentences(rule: Node) -> Iterator[str]:
+def _written_sentences(rules: OpenRules, rule: Node, address: str, language: str) -> Iterator[str]:
     """The same as it is written, of rules in which something is wrong."""
-    written = (as_mapping(rule).get(key) for key in ("text", "why"))
-    yield from filter(None, (sentence_of(each) for each in written if each is not None))
+    file = None if rules.base is None else rules.base.texts.get(language)
+    translated = {} if file is None else translations_by_address(file)
+    for key, found in (("text", address), ("why", reason_address(address))):
+        written = translated[found].value if found in translated else as_mapping(rule).get(key)
+        if written is not None and (sentence := sentence_of(written, language)):
+            yield sentence
 
 
 def _values(built: dict[int, Rules], address: str) -> Iterator[str]:

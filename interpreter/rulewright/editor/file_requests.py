@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 from rulewright.diagnostics import Diagnostic
 from rulewright.editor.client_capabilities import can_watch_files
 from rulewright.editor.file_addresses import is_written_text, path_of_uri
+from rulewright.editor.joint_changes import JointChanges
 from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace
 from rulewright.source.reader import peek_text
@@ -27,6 +29,7 @@ SMALL_CHARACTERS: Final = 65_536  # of a text that is checked at once
 CHARACTERS_A_SECOND: Final = 2_000_000  # of a larger one it is waited longer: many keys in a row cost one check
 YOUNG: Final = 1  # generation up to which cycles are looked for: what the last checks left
 PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
+LONG_PAUSE: Final = 0.005  # seconds until it is asked again whether all changes have come
 WATCHED_FILES: Final = types.Registration(
     "rule-files",
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
@@ -34,7 +37,9 @@ WATCHED_FILES: Final = types.Registration(
 )
 
 
-def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
+def answer_file_requests(
+    server: LanguageServer, workspace: Workspace, terms: ProtocolTerms, joint: JointChanges
+) -> None:
     """Registers them."""
     newest: dict[str, int] = {}  # version of each open text; Helix may send an older one after it
     paths: dict[str, Path] = {}  # of each open text; by links a file can be open under several names
@@ -66,9 +71,16 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def check_text(uri: str, text: str) -> None:
         path = path_of_uri(uri)
         number = workspace.take(path, uri, text)
+        joint.note(path, time.monotonic())
         await asyncio.sleep(QUIET + max(0, len(text) - SMALL_CHARACTERS) / CHARACTERS_A_SECOND)
+        await all_have_come()
         if workspace.versions.get(path) == number:
             await check_files(path, workspace.others_to_check(path))
+
+    async def all_have_come() -> None:
+        """Waits for changes that belong to those before."""
+        while joint.wait_time(time.monotonic()):
+            await asyncio.sleep(LONG_PAUSE)
 
     async def check_all() -> None:
         nonlocal times_asked
@@ -94,6 +106,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         try:
             while waiting:
                 await check_file(waiting.pop(0))
+                await all_have_come()
         finally:
             is_checking = False
 
@@ -105,15 +118,20 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         gc.disable()
         try:
             for found in workspace.check_in_parts(path) if path in workspace.open else ():
-                tell(found)
-                await asyncio.sleep(PAUSE)
-                if waiting != asked:
+                is_more_to_come = joint.wait_time(time.monotonic()) > 0
+                if not is_more_to_come:
+                    tell(found)
+                    await asyncio.sleep(PAUSE)
+                if waiting != asked or is_more_to_come:
                     if path not in waiting:
                         waiting.append(path)
                     return
         finally:
             gc.enable()
         gc.collect(YOUNG)
+        if path in workspace.answered_as_before:
+            workspace.answered_as_before.clear()
+            server.workspace_semantic_tokens_refresh(None)
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]

@@ -14,6 +14,7 @@ from rulewright.editor.cursor_places import CursorPlace, cursor_place
 from rulewright.editor.open_rules import SCENARIOS, VARIANT_KEYS, OpenRules
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import RULE_FILE_SUFFIXES, available_variants
 from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import Node, ScalarNode, as_mapping
@@ -71,20 +72,20 @@ def _variant_named(rules: OpenRules, name: str) -> Path | None:
     return Path(near) if str(near).endswith(RULE_FILE_SUFFIXES) else None
 
 
-def describe_file(file: NamedFile) -> str:
-    """What a file is, for people: a variant with what it changes."""
+def describe_file(file: NamedFile, language: str) -> str:
+    """What a file is, for people: a variant with what it changes, in a language if it says that in it."""
     variant = load_variant(file.path, Diagnostics()) if file.label == "variant" else None
     text = None if variant is None else variant.root.get("text")
-    sentence = "" if text is None else sentence_of(text)
+    sentence = "" if text is None else sentence_of(text, language)
     return "\n\n".join(filter(None, [f"**{file.label}** `{file.name}`", sentence, f"`{file.path}`"]))
 
 
-def sentence_of(text: Node) -> str:
-    """A sentence as it is written; of one in several languages the first that is shown, else the first that is there;
-    empty for anything else.
+def sentence_of(text: Node, language: str = ENGLISH) -> str:
+    """A sentence as it is written; of one in several languages that in a `language`, else the first that is shown, else
+    the first that is there; empty for anything else.
     """
     by_language = as_mapping(text)
-    known = [by_language.get(language) for language in LANGUAGES]
+    known = [by_language.get(code) for code in (language, *LANGUAGES)]
     sentences = [text, *known, *(entry.value for entry in by_language)]
     return next((each.text for each in sentences if isinstance(each, ScalarNode)), "")
 

@@ -36,7 +36,9 @@ def make_server() -> LanguageServer:
     from pygls.lsp.server import LanguageServer
 
     from rulewright.editor.answering_protocol import AnsweringProtocol
+    from rulewright.editor.colour_requests import answer_colours
     from rulewright.editor.file_requests import answer_file_requests
+    from rulewright.editor.joint_changes import JointChanges
     from rulewright.editor.protocol_terms import NAME, ProtocolTerms
     from rulewright.editor.refused_requests import keep_refusals_out_of_the_log
     from rulewright.editor.typing_requests import answer_completion, answer_outlines
@@ -47,8 +49,10 @@ def make_server() -> LanguageServer:
     whole_texts = TextDocumentSyncKind.Full
     server = LanguageServer(NAME, __version__, whole_texts, protocol_cls=AnsweringProtocol)
     workspace = Workspace()
-    terms = ProtocolTerms(server, workspace)
-    for answer in (answer_file_requests, answer_word_requests, answer_renaming, answer_completion, answer_outlines):
+    terms, joint = ProtocolTerms(server, workspace), JointChanges(workspace)
+    for answer_with_changes in (answer_file_requests, answer_renaming):
+        answer_with_changes(server, workspace, terms, joint)
+    for answer in (answer_word_requests, answer_completion, answer_outlines, answer_colours):
         answer(server, workspace, terms)
     return server
 

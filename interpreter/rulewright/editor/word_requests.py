@@ -14,6 +14,7 @@ from rulewright.diagnostics import Span
 from rulewright.editor.client_capabilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
+from rulewright.editor.joint_changes import JointChanges
 from rulewright.editor.key_meanings import describe_language
 from rulewright.editor.meanings import Target, declaration
 from rulewright.editor.named_files import NamedFile, describe_file, file_named_at
@@ -23,6 +24,7 @@ from rulewright.editor.refused_requests import RefusedRequest
 from rulewright.editor.renaming import rename, why_not_renamed
 from rulewright.editor.rule_places import places_in_open_file, places_of_target
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
+from rulewright.editor.spoken_languages import language_at
 from rulewright.editor.workspace import Workspace
 from rulewright.source.real_paths import real_path
 
@@ -40,16 +42,18 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
             return None
         return describe_in_scenarios(rules, text.text, offset) or describe_language(rules, offset)
 
-    def named_file(params: types.HoverParams | types.DefinitionParams) -> NamedFile | None:
+    def named_file(params: types.HoverParams | types.DefinitionParams) -> tuple[NamedFile, str] | None:
+        """The file whose name stands there, and the language that is spoken there."""
         path = path_of_uri(params.text_document.uri)
         text = terms.places(path)
         rules = workspace.rules_while_typing(path, text.text, params.position.line)
         offset = text.offset(params.position.line, params.position.character)
-        return None if rules is None else file_named_at(rules, text.text, offset)
+        file = None if rules is None else file_named_at(rules, text.text, offset)
+        return None if rules is None or file is None else (file, language_at(rules, offset))
 
     def described_file(params: types.HoverParams) -> str | None:
-        file = named_file(params)
-        return None if file is None else describe_file(file)
+        named = named_file(params)
+        return None if named is None else describe_file(*named)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
@@ -60,8 +64,8 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
-        if (file := named_file(params)) is not None:
-            return types.Location(workspace.uri_of(real_path(file.path)), START)
+        if (named := named_file(params)) is not None:
+            return types.Location(workspace.uri_of(real_path(named[0].path)), START)
         span = terms.at(params.text_document.uri, params.position, declaration)
         return None if span is None else terms.location(span)
 
@@ -82,7 +86,7 @@ def _is_same(span: Span, other: Span) -> bool:
     return (span.source.path, span.start) == (other.source.path, other.start)
 
 
-def answer_renaming(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
+def answer_renaming(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms, joint: JointChanges) -> None:
     """Registers renaming, in all files and languages."""
 
     def refuse_unreadable_rules(uri: str) -> None:
@@ -120,6 +124,7 @@ def answer_renaming(server: LanguageServer, workspace: Workspace, terms: Protoco
             raise RefusedRequest(str(error)) from error
         if found is None:
             refuse_unreadable_rules(params.text_document.uri)
+        joint.expect(found or {})
         changes = {
             workspace.uri_of(real_path(path)): [
                 types.TextEdit(terms.location(edit.span).range, edit.text) for edit in edits

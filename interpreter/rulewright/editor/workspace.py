@@ -8,25 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
+from rulewright.checker.clean_meanings import CleanMeanings
 from rulewright.checker.known_games import KnownGame
 from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import SCENARIOS, OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.limits import MAX_LARGE_CHARACTERS
 from rulewright.model.locate import NotFound
 from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.source.unsaved import hold_text, release_text
 
+OF_SOME_PLAYERS: Final = lazy_pattern(r"^with [\d, or]+ players?: ")  # how messages begin, once more numbers are judged
+ROOT_MARKERS: Final = ("rules", ".git")
+Words = tuple[str, str]  # of a diagnostic: its code and its message, at whatever numbers of players
+
 
 @frozen
 class FoundAtFirst:
     """What a check found first, once the rules were built at one number of players, in words, and what only later."""
 
-    words: tuple[tuple[str, str], ...]
+    words: tuple[Words, ...]
     others: tuple[Diagnostic, ...]
 
 
@@ -37,9 +44,13 @@ class Workspace:
         self.open: set[Path] = set()
         self.uris: dict[Path, str] = {}  # of what was opened, as the editor calls it: links are not followed there
         self.folders: tuple[Path, ...] = ()  # that the editor has open
+        self._roots: dict[Path, Path | None] = {}  # of the open files, where each would have a folder of its own
         self.versions: dict[Path, int] = {}
         self.known_games: dict[Path, KnownGame] = {}
+        self.clean = CleanMeanings()
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
+        self.answered_as_before: set[Path] = set()  # files of which only what was known of an earlier text was told
+        self._checked: dict[Path, int] = {}  # the last version of each file that was checked
         self._begun: dict[Path, int] = {}  # checks of each file
         self._games: dict[Path, Path | None] = {}  # with which each file was checked last
         self._found_at_first: dict[Path, FoundAtFirst] = {}  # by the last check of a file
@@ -52,12 +63,14 @@ class Workspace:
 
     def take(self, path: Path, uri: str, text: str) -> int:
         """A file says this now. Returns the number of the change."""
-        self.open.add(path)
+        if path not in self.open:
+            self.open.add(path)
+            self._roots[path] = root_of(path)
         self.uris[path] = uri
         self.versions[path] = self.versions.get(path, 0) + 1
         self._begun[path] = self._begun.get(path, 0) + 1  # a check that goes on is about another text
         hold_text(path, text)
-        rules = open_rules(path, self.folders)
+        rules = open_rules(path, self.all_folders())
         self._rules = {path: rules}
         if rules is None or not rules.is_variant:
             self.known_games = {}  # a file of the game: all that was found in it may be different now
@@ -66,7 +79,10 @@ class Workspace:
     def close(self, path: Path) -> set[Path]:
         """The file is what is on the disk again. Returns the files of which its check has spoken."""
         self.open.discard(path)
+        self._roots.pop(path, None)
         self.versions.pop(path, None)
+        self._checked.pop(path, None)
+        self.answered_as_before.discard(path)
         self._begun[path] = self._begun.get(path, 0) + 1
         release_text(path)
         self.forget()
@@ -74,6 +90,12 @@ class Workspace:
         self._found_at_first.pop(path, None)
         self._games.pop(path, None)
         return {*self.found.pop(path, {})}
+
+    def all_folders(self) -> tuple[Path, ...]:
+        """The folders that the editor has open, and those of files that are open from elsewhere."""
+        roots = {root for root in self._roots.values() if root is not None}
+        outside = (root for root in sorted(roots) if not any(map(root.is_relative_to, self.folders)))
+        return (*self.folders, *outside) if self.folders else ()
 
     def forget(self) -> None:
         """Files may have changed on the disk."""
@@ -83,13 +105,20 @@ class Workspace:
     def rules(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to."""
         if path not in self._rules:
-            self._rules[path] = open_rules(path, self.folders)
+            self._rules[path] = open_rules(path, self.all_folders())
         return self._rules[path]
 
-    def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
+    def is_large_and_unchecked(self, path: Path, text: str) -> bool:
+        """Whether a file takes so long to read that nobody waits for that at each key, and was not read yet."""
+        return len(text) > MAX_LARGE_CHARACTERS and self._checked.get(path) != self.versions.get(path)
+
+    def rules_while_typing(self, path: Path, text: str, line: int, *, is_hurried: bool = False) -> OpenRules | None:
         """The rules that a file belongs to; while it cannot be read, those without the line that is typed, or of the
         file on the disk, or of before; of before at once where the file is so large that others take long to read.
+        `is_hurried`: also before it is known whether such a file can be read.
         """
+        if is_hurried and path in self._readable and self.is_large_and_unchecked(path, text):
+            return self._readable[path]
         rules = self.rules(path)
         if not _is_readable(path):
             if len(text) > MAX_LARGE_CHARACTERS and path in self._readable:
@@ -99,7 +128,7 @@ class Workspace:
                 hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
                 if not _is_readable(path):
                     release_text(path)
-                rules = open_rules(path, self.folders) if _is_readable(path) else self._readable.get(path, rules)
+                rules = open_rules(path, self.all_folders()) if _is_readable(path) else self._readable.get(path, rules)
                 if rules is not None:
                     rules.read_now()  # while the text is held
             finally:
@@ -137,28 +166,37 @@ class Workspace:
 
     def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
         """As `check`, whose result is the last. Before it comes what is found first, if that is something else than
-        the last time, and empty results where more is to be judged. Ends when another check of the
-        file has begun meanwhile. Nothing is wrong with a file that is none of rules.
+        the last time, then each time with what was not shown yet, and empty results where more is to be judged. Ends
+        when another check of the file has begun meanwhile. Nothing is wrong with a file that is none of rules.
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
+        shown = {*before.words, *words_of(before.others)}
         number = self._begun[path] = self._begun.get(path, 0) + 1
         rules = self.rules(path)
         self._games[path] = None if rules is None else real_path(rules.game)
+        version = self.versions.get(path)
         if not is_rule_file(path):
             yield self._take_found(path, ())
             return
         try:
-            for found in check_open_file(path, self.known_games):
+            for found in check_open_file(path, self.known_games, self.clean):
                 if self._begun[path] != number:
                     return
                 first = found.diagnostics if first is None else first
+                if version is not None:
+                    self._checked[path] = version
                 if found.is_all:
                     self._found_at_first[path] = found_at_first(first, found.diagnostics)
                     yield self._take_found(path, found.diagnostics)
-                elif first is found.diagnostics and words_of(first) != before.words:
-                    yield self._take_found(path, [*first, *before.others])
-                else:
+                    continue
+                words = words_of(found.diagnostics)
+                if shown.issuperset(words) and (first is not found.diagnostics or words == before.words):
                     yield {}
+                    continue
+                shown.update(words)
+                rules_with = {(each.code.name, each.address) for each in found.diagnostics}
+                later = (each for each in before.others if (each.code.name, each.address) not in rules_with)
+                yield self._take_found(path, [*found.diagnostics, *later])
         except NotFound:
             yield self._take_found(path, ())
 
@@ -178,9 +216,14 @@ class Workspace:
         )
 
 
-def words_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[str, str], ...]:
-    """What is said, wherever it stands."""
-    return tuple((each.code.name, each.message) for each in diagnostics)
+def root_of(path: Path) -> Path | None:
+    """The nearest folder around a file that looks like one which editors open; None where there is none."""
+    return next((folder for folder in path.parents if any((folder / name).exists() for name in ROOT_MARKERS)), None)
+
+
+def words_of(diagnostics: Iterable[Diagnostic]) -> tuple[Words, ...]:
+    """What is said, wherever it stands and whoever plays."""
+    return tuple((each.code.name, OF_SOME_PLAYERS.sub("", each.message, count=1)) for each in diagnostics)
 
 
 def found_at_first(first: Diagnostics, whole: Diagnostics) -> FoundAtFirst:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rulewright.engine.engine_names import REFERENCE_ENGINE
-from rulewright.engine.interface import Engine
+from rulewright.engine.interface import Engine, Observer, WatchableEngine
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
-    from rulewright.engine.reference.observation import Asker, Observer, Watcher
+    from rulewright.engine.reference.observation import Watcher
 
 EngineFactory: TypeAlias = Callable[[Rules, Collection[str]], Engine]  # rules, choices that are answered piece by piece
 
@@ -30,9 +30,14 @@ def make_engine(rules: Rules, *, tokenwise: Collection[str] = ()) -> Engine:
     return ENGINES[REFERENCE_ENGINE](rules, tokenwise)
 
 
+def make_watchable_engine(rules: Rules) -> WatchableEngine:
+    """The engine that defines what rules mean, which can tell what it asks and does."""
+    return ReferenceEngine(rules)
+
+
 def make_observed_engine(rules: Rules, observer: Observer) -> Engine:
-    """The engine that defines what rules mean; the observer is told what it asks and does."""
-    engine = ReferenceEngine(rules)
+    """The same; the observer is told what it asks and does."""
+    engine = make_watchable_engine(rules)
     engine.observe(observer)
     return engine
 
@@ -46,20 +51,11 @@ def make_watched_engine(rules: Rules, addresses: Collection[str], watcher: Watch
     return engine
 
 
-def make_asking_engine(rules: Rules, addresses: Collection[str], asker: Asker) -> ReferenceEngine:
-    """The same; the asker is told each time before one of some clauses or conditions of steps is asked."""
-    from rulewright.engine.reference.observation import watch_conditions  # few games are watched
-
-    engine = ReferenceEngine(rules)
-    watch_conditions(engine.action_generator, engine.interpreter, addresses, asker)
-    return engine
-
-
 __all__ = [
     "ENGINES",
     "EngineFactory",
-    "make_asking_engine",
     "make_engine",
     "make_observed_engine",
+    "make_watchable_engine",
     "make_watched_engine",
 ]

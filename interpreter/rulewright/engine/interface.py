@@ -7,7 +7,7 @@ rules mean; any other engine must give equal positions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from rulewright.engine.context import Context
@@ -22,6 +22,9 @@ from rulewright.model.effects import Finish
 from rulewright.model.rules import Rules
 
 TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None: one ends), the position just before
+Event: TypeAlias = tuple[str, bool]  # a site; whether its condition held, true for what has none
+Observer: TypeAlias = Callable[[Event], object]
+Asker: TypeAlias = Callable[[str, Context], object]  # the address of a clause or step; where its condition is asked
 
 
 class IllegalAction(RulewrightError):
@@ -169,4 +172,26 @@ class Engine(Protocol):
         """The number of a place."""
 
 
-__all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks", "is_draw", "is_drawn_result"]
+class WatchableEngine(Engine, Protocol):
+    """An engine that can tell what it asks and does."""
+
+    def observe(self, observer: Observer) -> None:
+        """Tells the observer from now on what is asked and done while this engine plays."""
+
+    def watch_conditions(self, addresses: Collection[str], asker: Asker) -> None:
+        """Tells the asker from now on, each time before one of some clauses or conditions of steps is asked."""
+
+
+__all__ = [
+    "Asker",
+    "Engine",
+    "Event",
+    "GameResult",
+    "IllegalAction",
+    "NotWaitingError",
+    "Observer",
+    "TurnMarks",
+    "WatchableEngine",
+    "is_draw",
+    "is_drawn_result",
+]

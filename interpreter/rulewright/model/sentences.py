@@ -268,6 +268,8 @@ class SentenceReader:
             return parse_template(scalar, scope, self.reader.diagnostics, address=address)
         diagnostics = Diagnostics()
         template = parse_template(scalar, scope, diagnostics, address=address)
+        if not diagnostics:
+            return template
         english_holes = ", ".join(f"{{{hole}}}" for hole in dict.fromkeys(hole_texts(english))) or "none"
         hint = f"do not translate holes; the English sentence has {english_holes}"
         self.reader.diagnostics.merge(

@@ -59,7 +59,7 @@ def check_missing_translations(
     written = {address: nodes_by_language(entry) for address, entry in sentences.entries.items()}
     for address, entry in sentences.entries.items():
         inline_languages.setdefault(entry.key.span.source.path, set()).update(written[address])
-    slips = _report_slips(sentences, files, reader.diagnostics)
+    slips = _report_slips(sentences, written, files, reader.diagnostics)
     for code, address, entry in sentences.missing_translations:
         if entry.key not in slips.values():
             _report_missing(code, address, entry, files, reader.diagnostics)
@@ -99,22 +99,28 @@ def _report_missing(code: str, address: str, entry: Entry, files: TextFiles, dia
     )
 
 
-def _report_slips(sentences: Sentences, files: TextFiles, diagnostics: Diagnostics) -> dict[str, ScalarNode]:
-    """Languages of one sentence only, which lacks one that others have: reported once, as a misspelling of that."""
-    entries: dict[str, list[Entry]] = {}
-    for entry in sentences.entries.values():
-        for code in nodes_by_language(entry):
-            entries.setdefault(code, []).append(entry)
+def _report_slips(
+    sentences: Sentences, written: Mapping[str, Collection[str]], files: TextFiles, diagnostics: Diagnostics
+) -> dict[str, ScalarNode]:
+    """Languages of one sentence only, which lacks one that others have: reported once, as a misspelling of that.
+
+    `written`: the languages at the node of each sentence.
+    """
+    addresses: dict[str, list[str]] = {}
+    for address, languages in written.items():
+        for code in languages:
+            addresses.setdefault(code, []).append(address)
     counts = {
-        code: len(entries.get(code, ())) + len(templates) * (code in files)
+        code: len(addresses.get(code, ())) + len(templates) * (code in files)
         for code, templates in sentences.templates.items()
     }
     common = sorted(((count, code) for code, count in counts.items() if count > 1), reverse=True)
     slips: dict[str, ScalarNode] = {}
-    for code, (entry, *more) in entries.items():
-        meant = next((other for _, other in common if other not in nodes_by_language(entry)), None)
+    for code, (address, *more) in addresses.items():
         if more or code in files:
             continue
+        entry = sentences.entries[address]
+        meant = next((other for _, other in common if other not in written[address]), None)
         if meant is None and (code == ENGLISH or _others_beside(entry, sentences) < MIN_SENTENCES_BESIDE_SLIP):
             continue
         slips[code] = entry.key

@@ -57,6 +57,9 @@ STALE_SENTENCE: Final = Code(
 NOT_STALE: Final = Code(
     "O308", "not-stale", "`still_true` lists a sentence of which the variant changes nothing", "warning"
 )
+CHANGES_NOTHING_HERE: Final = Code(
+    "O309", "no-change-with-some", "a change sets the current value, with some numbers of players", "warning"
+)
 
 # several variants
 TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write to one address")

@@ -27,7 +27,7 @@ from rulewright.checker.common.lint_codes import (
     UNUSED,
 )
 from rulewright.checker.common.names_in_text import find_names
-from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE, LOOP_GOES_ON, SETTLED_BY_CHOICE
+from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE, LOOP_GOES_ON, SETTLED_BY_CHOICE, STEADY_STATE
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
@@ -62,6 +62,13 @@ def _asks_a_constant_value(one: Diagnostic, faults: ReportedFaults) -> bool:
     return not one.address.startswith(VALUES) and any(
         other.address == f"{VALUES}{name}" for other in _same_game(one, values)
     )
+
+
+def _asks_a_steady_state(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It asks what a state is to which steps give nothing but what it is at the start, as is told of these."""
+    asked = {*find_names(one.span.text)}
+    steady = (other for other in faults.of(CHANGES_NOTHING) if STEADY_STATE in other.message)
+    return any(not asked.isdisjoint(QUOTED.findall(other.message)) for other in _same_game(one, steady))
 
 
 def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -159,6 +166,7 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNUSED,), _should_be_moved_there),
     ((NEVER_ENDS,), _should_go_elsewhere),
     ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_constant_value),
+    ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_steady_state),
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),

@@ -10,5 +10,6 @@ from typing import Final
 CANNOT_BE_DONE: Final = "can never be done"  # in a message about a clause
 LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"
 SETTLED_BY_CHOICE: Final = "its choice says so already"
+STEADY_STATE: Final = "to anything but what it is at the start"  # behind the name of a state that no step sets
 
-__all__ = ["CANNOT_BE_DONE", "LOOP_GOES_ON", "SETTLED_BY_CHOICE"]
+__all__ = ["CANNOT_BE_DONE", "LOOP_GOES_ON", "SETTLED_BY_CHOICE", "STEADY_STATE"]

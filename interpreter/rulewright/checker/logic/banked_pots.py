@@ -8,7 +8,6 @@ wrote.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from rulewright.checker.common.lint_codes import NEVER_SET_BACK
@@ -51,7 +50,8 @@ def check_banked_pots(rules: Rules, composition: Composition, diagnostics: Diagn
 def _banking(state: StateDef, rules: Rules) -> Step | None:
     """The step of a turn that adds a state to one of the player in turn, where it is never set back around it."""
     writing = [step for block in rules.blocks for step in block.steps if _target(step) == state.name]
-    growing, others = _split(writing, state.name)
+    growing = [step for step in writing if _is_growing(step, state.name)]
+    others = [step for step in writing if not _is_growing(step, state.name)]
     is_of_actions = all(step.address.startswith(ACTIONS) for step in writing)
     if not growing or not others or not is_of_actions or not all(map(_is_start, others)):
         return None
@@ -65,10 +65,9 @@ def _banking(state: StateDef, rules: Rules) -> Step | None:
     return in_turn[0] if len(in_turn) == 1 else None
 
 
-def _split(writing: Sequence[Step], name: str) -> tuple[list[Step], list[Step]]:
-    """The steps that let a state grow, and those that set it to something else."""
-    growing = [step for step in writing if isinstance(step.effect, SetState) and _reads(step.effect.to, name)]
-    return growing, [step for step in writing if step not in growing]
+def _is_growing(step: Step, name: str) -> bool:
+    """Whether a step sets a state to something that is made of it, not to something else."""
+    return isinstance(step.effect, SetState) and _reads(step.effect.to, name)
 
 
 def _is_start(step: Step) -> bool:

@@ -30,17 +30,14 @@ ABOUT_ALL: Final = lazy_pattern(r"(?i)\b(?:all|together|altogether|sum|tous|ense
 @build_pass(needs=["symbols", "book_sentences", "judged"], skip=after_errors)
 def check_keys_forgotten_in_loops(state: BuildState) -> None:
     """Reports them."""
-    symbols, sentences = state.symbols.symbols, state.book_sentences.entries
+    symbols = state.symbols.symbols
     for step in state.judged.steps:
         loop = step.for_each
         if loop is None or loop.type != SEAT or step.when is None:
             continue
         counted = (_counted(part) for part in iter_exprs(step.when))
         reads = [read for read in counted if read is not None and _has_seats(symbols.get(read.name))]
-        entry = sentences.get(step.address) if reads else None
-        texts = (
-            [] if entry is None else [node.text for node in sentence_by_language(state, step.address, entry).values()]
-        )
+        texts = [node.text for node in sentence_by_language(state, step.address).values()] if reads else []
         if not any(map(ABOUT_EACH.search, texts)) or any(map(ABOUT_ALL.search, texts)):
             continue
         node, name = condition_node(state.document.root, step.address), reads[0].name

@@ -21,6 +21,7 @@ from rulewright.checker.common.steps_asked import action_of
 from rulewright.checker.common.warn import warn
 from rulewright.checker.logic.lost_pieces import is_of_variant, is_redirected
 from rulewright.checker.logic.ways_back import asked_zones, zones_with_a_way_back
+from rulewright.document.address import child_entries, find_entry
 from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -42,7 +43,7 @@ KEEPING: Final = lazy_pattern(r"\b(?:kept|keeps?|beside|apart|stays?|gard\w*|con
 BACK: Final = lazy_pattern(r"\b(?:back|returns?|returned|rend\w*|remet\w*|remis\w*|retourn\w*|revien\w*)\b")
 SETUP: Final = "setup."
 HINT: Final = "move it to where it is used again; if it is meant, let its `text` say that it is"
-RANKING: Final = "ranking."
+RANKING: Final = "ranking"
 JUDGING: Final = ("invariants.", "evaluation.", "strategies.")  # no rule of play
 
 
@@ -69,7 +70,8 @@ def check_lost_things(state: BuildState) -> None:
         if is_pool and is_read:
             is_lost = _is_read_only_in(JUDGING, zone, state)
             if not is_lost and is_redirected(step, state) and not any(map(KEEPING.search, (*texts, *claims))):
-                is_lost = _is_read_only_in((*JUDGING, RANKING), zone, state)
+                criteria = _former_criteria(state) if _is_reworded(step, state) else (RANKING,)
+                is_lost = _is_read_only_in((*JUDGING, *criteria), zone, state)
         elif is_pool:  # with words for zones `check_lost_pieces` tells it
             is_lost = is_redirected(step, state) and not has_words
         else:
@@ -118,6 +120,20 @@ def _is_read_only_in(sections: tuple[str, ...], zone: str, state: BuildState) ->
     if any(zone in sources_of_move(step, state.actions) for step in moves):
         return False
     return zone in asked_zones(state) and zone not in asked_zones(state, besides=sections)
+
+
+def _is_reworded(step: Step, state: BuildState) -> bool:
+    """Whether the variant also writes the sentence of a step that it redirects."""
+    entry = state.sentences.entries.get(step.address)
+    return entry is not None and is_of_variant(entry.value.span, state)
+
+
+def _former_criteria(state: BuildState) -> Iterator[str]:
+    """How the addresses of what the ranking of the game itself asks begin, not those of what variants ask there."""
+    ranking = find_entry(state.document.root, RANKING)
+    for entry in () if ranking is None else child_entries(ranking.value):
+        if not is_of_variant(entry.key.span, state):
+            yield f"{RANKING}.{entry.key.text}"
 
 
 def _says_back(step: Step, state: BuildState) -> bool:

@@ -19,6 +19,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import (
     ALWAYS_EMPTY,
     CHANGES_NOTHING,
+    COUNTED_TWICE,
     NEVER_REACHED,
     NEVER_SET,
     NO_TURN,
@@ -49,7 +50,7 @@ from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list
 
 REASON_CODES: Final = (  # codes of what would be the reason
-    *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, DEALS_SHORT),
+    *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, COUNTED_TWICE, DEALS_SHORT),
     *(NEVER_ABLE, NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
 )
 

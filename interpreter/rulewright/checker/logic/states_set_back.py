@@ -18,6 +18,7 @@ from rulewright.checker.common.lint_codes import NEVER_SET_BACK, SET_BACK_EARLY
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, StateTarget
 from rulewright.expr.types import SEAT
@@ -67,17 +68,16 @@ OF_A_PART: Final = lazy_pattern(r"\b(?:turn|round|tour|manche|hand|deal|donne)\b
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
-@build_pass(needs=["actions", "blocks", "states", "symbols", "sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "states", "symbols", "book_sentences"], skip=after_errors)
 def check_states_set_back(state: BuildState) -> None:
     """Reports them."""
     blocks, actions, spans = state.blocks, state.actions, state.symbols.declaration_spans
     for definition in state.states.values():
-        entry = state.sentences.entries.get(definition.address)
-        if definition.reset_scope or entry is None:
+        if definition.reset_scope:
             continue
         passing = [
             match[0]
-            for language, node in sentence_by_language(state, definition.address, entry).items()
+            for language, node in sentence_by_language(state, definition.address).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
             if not (of_many := OF_MANY.search(match[0])) or _has_many(of_many[0], state)
         ]
@@ -103,7 +103,7 @@ def _has_many(word: str, state: BuildState) -> bool:
     stem = {"today": "day", "soir": "nuit"}.get(word, word)
     names = [entry.key.text for entry in as_mapping(state.document.root.get(PARAMETERS))]
     texts = [name.replace("_", " ") for name in names]
-    entries = (state.sentences.entries.get(f"{PARAMETERS}.{name}") for name in names)
+    entries = (state.book_sentences.entries.get(f"{PARAMETERS}.{name}") for name in names)
     texts += [node.text for entry in entries if entry is not None for node in nodes_by_language(entry).values()]
     return any(re.search(rf"(?i)\b{stem}(?:s|nées)\b", text) for text in texts)
 
@@ -115,7 +115,7 @@ def check_states_kept(state: BuildState) -> None:
     for action in state.actions:
         found, tracked = _lasting_words(action, state), _tracked(action, state.blocks)
         for definition in set_back:
-            if found is None or definition.name not in tracked:
+            if not found or definition.name not in tracked:
                 continue
             node = condition_node(state.document.root, definition.address, "resets")
             assert node is not None
@@ -125,15 +125,16 @@ def check_states_kept(state: BuildState) -> None:
             warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
 
 
-@build_pass(needs=["states", "sentences"], skip=after_errors)
+@build_pass(needs=["states", "book_sentences"], skip=after_errors)
 def check_states_of_the_game(state: BuildState) -> None:
     """Reports states that are set back although they are of the whole game by their sentence."""
     for definition in state.states.values():
-        entry = state.sentences.entries.get(definition.address) if definition.reset_scope in OF_EACH else None
-        node = condition_node(state.document.root, definition.address, "resets")
-        if entry is None or node is None:
+        if definition.reset_scope not in OF_EACH:
             continue
-        for language, text in sentence_by_language(state, definition.address, entry).items():
+        node = condition_node(state.document.root, definition.address, "resets")
+        if node is None:
+            continue
+        for language, text in sentence_by_language(state, definition.address).items():
             match = WHOLE_GAME[language].search(text.text.lower()) if language in WHOLE_GAME else None
             if match is not None and not OF_A_PART.search(text.text.lower()):
                 message = f"its sentence says `{match[0]}`, and `{definition.name}` begins anew each "
@@ -151,11 +152,8 @@ def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
     return names & {effect.target.name for effect in effects if isinstance(effect, SetState)}
 
 
-def _lasting_words(action: ActionDef, state: BuildState) -> str | None:
-    entry = state.book_sentences.entries.get(action.address)
-    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
-    found = (LASTING[each].search(node.text.lower()) for each, node in texts.items() if each in LASTING)
-    return next((match[0] for match in found if match is not None), None)
+def _lasting_words(action: ActionDef, state: BuildState) -> str:
+    return words_found(LASTING, sentence_by_language(state, action.address), in_small=True)
 
 
 def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> bool:

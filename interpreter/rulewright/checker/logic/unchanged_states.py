@@ -13,6 +13,7 @@ from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.shared_phrases import STEADY_STATE
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import Number
@@ -49,7 +50,7 @@ def check_unchanged_states(
         span = key_span(composition.document.root, written[0].address, "to", written[0].span)
         if not composition.is_judged(span):
             continue
-        message = f"no step ever sets `{state.name}` to anything but what it is at the start"
+        message = f"no step ever sets `{state.name}` {STEADY_STATE}"
         diagnostics.add(
             span,
             CHANGES_NOTHING,

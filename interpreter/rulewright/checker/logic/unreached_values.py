@@ -17,8 +17,9 @@ from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.common.shared_phrases import STEADY_STATE
 from rulewright.checker.common.steps_asked import action_of
-from rulewright.checker.logic.counts_check import (
+from rulewright.checker.logic.rule_conditions import (
     RuleCondition,
     conditions_of_steps,
     judged_conditions,
@@ -154,7 +155,7 @@ def _report_unchanged(
     diagnostics.add(
         _value_span(step, composition),
         CHANGES_NOTHING,
-        f"no step sets `{state.name}` to anything but what it is at the start",
+        f"no step sets `{state.name}` {STEADY_STATE}",
         label="changes nothing",
         help="set it to another value, or remove it",
         address=step.address,

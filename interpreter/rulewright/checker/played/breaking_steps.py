@@ -18,9 +18,9 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.default_engine import make_engine, make_observed_engine, make_watched_engine
 from rulewright.engine.faults import BrokenInvariant
-from rulewright.engine.interface import Engine
+from rulewright.engine.interface import Engine, Event
 from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.engine.reference.observation import Event, when_site
+from rulewright.engine.reference.observation import when_site
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Compare, Expr, Local
 from rulewright.expr.walk import conjuncts, iter_exprs

@@ -13,11 +13,11 @@ from typing import Final
 from rulewright.checker.common.codes import LAST_COUNTS
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.names_touched import NamesTouched
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import random_games
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.default_engine import make_observed_engine
-from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.observation import Event, loop_site
+from rulewright.engine.interface import Event
+from rulewright.engine.reference.observation import loop_site
 from rulewright.expr.walk import free_variables
 from rulewright.model.effects import SetState, Step
 from rulewright.model.loader import Composition
@@ -41,7 +41,9 @@ def check_contested_states(rules: Rules, composition: Composition, diagnostics: 
     if not steps:
         return
     counts = _LoopCounts({step.address for step in steps})
-    _play(rules, counts)
+    for game in random_games(make_observed_engine(rules, counts), GAMES, MAX_DECISIONS):
+        if game.play().fault is not None:  # which is told elsewhere
+            break
     for step in steps:
         times = counts.times.get(step.address, [])
         is_reported = any(one.address == step.address for one in diagnostics)
@@ -83,19 +85,6 @@ class _LoopCounts:
             else:
                 self.times.setdefault(site, []).append(1)
             self.running = site
-
-
-def _play(rules: Rules, counts: _LoopCounts) -> None:
-    """Games of random players."""
-    engine, first = make_observed_engine(rules, counts), first_seed(rules)
-    for seed in range(first, first + GAMES):
-        try:
-            _, steps = try_game(engine, "random", seed)
-            for made, _ in enumerate(steps):
-                if made >= MAX_DECISIONS:
-                    break
-        except RuleFault:  # which is told elsewhere
-            return
 
 
 def _report(step: Step, times: int, composition: Composition, diagnostics: Diagnostics) -> None:

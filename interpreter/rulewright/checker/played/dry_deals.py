@@ -15,10 +15,9 @@ from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import DEALS_SHORT
 from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.most_players import with_fewest_players
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import random_games
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span
 from rulewright.engine.default_engine import make_watched_engine
-from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
 from rulewright.model.loader import Composition
@@ -79,7 +78,7 @@ def _idle_bringer(rules: Rules, composition: Composition, pile: str) -> tuple[Sp
         if isinstance(step.effect, Move) and step.effect.source is not None
         if step.effect.amount.mode == "all" and step.effect.to.zone == pile
     }
-    games = [_play(rules, steps, first_seed(rules) + number) for number in range(GAMES)] if steps else []
+    games = _play(rules, steps) if steps else []
     for address, step in steps.items():
         span = key_span(composition.document.root, address, "from", step.span)
         is_idle = all(address in game and all(all(emptied) for emptied in game[address].values()) for game in games)
@@ -104,7 +103,7 @@ def _first_dry(rules: Rules, *, for_all: bool = True) -> tuple[Step, str] | None
     deals = {step.address: step for block in (rules.setup, rules.round) for step in _deals(rules, block)}
     if not deals:
         return None
-    games = [_play(rules, deals, first_seed(rules) + number) for number in range(GAMES)]
+    games = _play(rules, deals)
     for address, step in deals.items():
         rounds = [game.get(address, {}) for game in games]
         if all(any(emptied for number, each in game.items() if number < 2 for emptied in each) for game in rounds):
@@ -139,9 +138,11 @@ def _has_decisions(rules: Rules, step: Step) -> bool:
     return any(isinstance(each.effect, Choose | GiveTurn) for each in steps)
 
 
-def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
-    """What the deals find in the first two rounds of a game of random players."""
-    found = Found()
+def _play(rules: Rules, deals: Mapping[str, Step]) -> list[Found]:
+    """What the deals find in the first two rounds of each game of random players. Where the rules fail, what came to
+    light until then explains it.
+    """
+    games = list[Found]()
 
     def note(address: str, position: MutableState) -> None:
         move = deals[address].effect
@@ -149,17 +150,14 @@ def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
         assert move.source is not None
         zone = rules.zones[move.source.zone]
         is_empty = not any(map(position.content_size, range(zone.first_index, zone.first_index + zone.size)))
-        found.setdefault(address, {}).setdefault(position.round, []).append(is_empty)
+        games[-1].setdefault(address, {}).setdefault(position.round, []).append(is_empty)
 
-    engine = make_watched_engine(rules, deals.keys(), note)
-    try:
-        game, steps = try_game(engine, "random", seed)
-        for number, _ in enumerate(steps):
-            if game.state.round > 2 or number > MAX_DECISIONS:
+    for game in random_games(make_watched_engine(rules, deals.keys(), note), GAMES, MAX_DECISIONS):
+        games.append(Found())
+        for _ in game:
+            if game.state is not None and game.state.round > 2:
                 break
-    except RuleFault:
-        pass  # reported by the games that are played before; what came to light until then explains it
-    return found
+    return games
 
 
 __all__ = ["check_dry_deals"]

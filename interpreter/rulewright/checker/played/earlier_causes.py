@@ -16,9 +16,8 @@ from rulewright.checker.common.rules_read import steps_within
 from rulewright.diagnostics import Span
 from rulewright.engine.default_engine import make_engine, make_observed_engine, make_watched_engine
 from rulewright.engine.faults import NoLegalAction, RuleFault
-from rulewright.engine.interface import Engine
+from rulewright.engine.interface import Engine, Event
 from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.engine.reference.observation import Event
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Call, Expr, Local, Quantifier, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Member, Number

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import ENDS_AT_ONCE
 from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import first_seed, tried_games
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
@@ -29,6 +30,7 @@ from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
 
 GAMES: Final = 12  # that have to end in their first round
+MAX_DECISIONS: Final = limits.MAX_GAME_TURNS  # of a round
 PARAMETERS: Final = "parameters"
 IN_EVERY_ROUND: Final = ("turn.", "round.")
 ORDERS: Final = ("<", "<=", ">", ">=")
@@ -51,7 +53,7 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
     engine, first = make_engine(rules), first_seed(rules)
     held = [step for step in ends if holds_for_everybody(engine, step, engine.start(seed=first))]
     node = condition_node(composition.document.root, held[0].address) if len(held) == 1 else None
-    if node is None or not _is_always_early(held[0], rules, final_positions(engine, first)):
+    if node is None or not _is_always_early(held[0], rules, final_positions(engine)):
         return
     text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this"
     what = f"{text} holds before anything is done: each of {GAMES} games ends in its first round"
@@ -81,7 +83,7 @@ def _check_leaving(rules: Rules, composition: Composition, diagnostics: Diagnost
         engine, first = make_engine(rules), first_seed(rules)
         if step.for_each is None and not _names_everybody(engine, step.effect, engine.start(seed=first)):
             continue
-        if all(_is_left_by_all(rules, final) and final.round <= 1 for final in final_positions(engine, first)):
+        if all(_is_left_by_all(rules, final) and final.round <= 1 for final in final_positions(engine)):
             message = f"everybody leaves as the game begins: each of {GAMES} games ends in its first round"
             hint = "is the condition the wrong way round?"
             condition = None if step.for_each is None else step.for_each.condition
@@ -140,15 +142,15 @@ def holds_for_everybody(engine: Engine, step: Step, state: State) -> bool:
     return all(holds(engine.context(state, seat)) for seat in range(engine.rules.players))
 
 
-def final_positions(engine: Engine, first: int) -> Iterator[State]:
+def final_positions(engine: Engine) -> Iterator[State]:
     """How games end that random players play, and players that avoid one action."""
     bots = checking_players(engine.rules)
-    for number in range(GAMES):
-        game, steps = try_game(engine, bots[number % len(bots)], first + number)
-        for _ in steps:
-            if game.state.round > 1:
+    for game in tried_games(engine, [bots[number % len(bots)] for number in range(GAMES)], MAX_DECISIONS):
+        for _ in game:
+            if game.state is not None and game.state.round > 1:
                 break
-        yield game.state
+        if game.state is not None:
+            yield game.state
 
 
 def _is_always_early(step: Step, rules: Rules, positions: Iterator[State]) -> bool:

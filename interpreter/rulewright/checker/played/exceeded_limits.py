@@ -16,13 +16,12 @@ from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts, steps_within
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import tried_games
 from rulewright.checker.texts.numbers_in_sentences import number_span, numbers_in_text, sentence_texts
 from rulewright.checker.texts.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.sentence_places import sentence_address
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.tree import Arithmetic, BagLiteral, Call, Compare, Constant, Expr, ReadParameter, ReadZone
@@ -206,23 +205,18 @@ def _asks(exprs: Sequence[Expr], zone: str, rules: Rules) -> bool:
 
 def _excess(limit: _Limit, rules: Rules) -> int | None:
     """How much too much some player still holds after another turn has begun, in the first game in which one does."""
-    engine, first = make_engine(rules), first_seed(rules)
     bots = ["random"] * GAMES + checking_players(rules)[1 : 1 + ODD_GAMES]
-    for seed, bot in enumerate(bots, first):
+    for game in tried_games(make_engine(rules), bots, MAX_DECISIONS):
         since = dict[int, int]()  # by seat: the turn in which it first held too much
-        try:
-            _, steps = try_game(engine, bot, seed)
-            for made, step in enumerate(steps):
-                turn = step.before.turn_count
-                for seat in range(rules.players):
-                    held = _number_held(limit, seat, step.before)
-                    if held <= limit.most:
-                        since.pop(seat, None)
-                    elif turn > since.setdefault(seat, turn) and step.before.acting_seat != seat:
-                        return held
-                if made >= MAX_DECISIONS:
-                    break
-        except RuleFault:  # which is told elsewhere
+        for state in game:
+            turn = state.turn_count
+            for seat in range(rules.players):
+                held = _number_held(limit, seat, state)
+                if held <= limit.most:
+                    since.pop(seat, None)
+                elif turn > since.setdefault(seat, turn) and state.acting_seat != seat:
+                    return held
+        if game.fault is not None:  # which is told elsewhere
             return None
     return None
 

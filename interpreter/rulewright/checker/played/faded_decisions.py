@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright.checker.common.codes import NEVER_ABLE
 from rulewright.checker.common.names_touched import Names, NamesTouched
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.engine.state import Action, State
@@ -29,7 +30,7 @@ MIN_ROUNDS: Final = 4  # of each, of which the first half at most had decisions
 
 
 @mutable
-class FadedDecisions:
+class FadedDecisions(GameWatcher):
     """The last round of the game under way in which somebody had a choice; of the games before, that and the last."""
 
     rules: Rules

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from rulewright.checker.common.codes import ENDS_AT_ONCE
 from rulewright.checker.common.condition_nodes import condition_node
-from rulewright.checker.common.tried_games import first_seed
 from rulewright.checker.played.early_ends import GAMES, final_positions
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.default_engine import make_engine
@@ -39,7 +38,7 @@ def check_first_turn_ends(rules: Rules, composition: Composition, diagnostics: D
 def _ending_first_turns(rules: Rules, ends: list[Step]) -> Step | None:
     """The one of some steps that has ended every game in its first turn."""
     found = set[int]()
-    for state in final_positions(make_engine(rules), first_seed(rules)):
+    for state in final_positions(make_engine(rules)):
         frame = state.end_frame
         if not state.over or state.turn_count > 1 or frame is None:
             return None

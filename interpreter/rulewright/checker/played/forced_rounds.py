@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Builtin
@@ -26,26 +27,28 @@ class ForcedRounds(EndlessSteps):
         RuleFault.__init__(self, address, None, message)
 
 
-class ForcedPositions:
-    """The positions of one game since somebody last had a choice. `is_asked`: whether to look for one that recurs."""
+class ForcedPositions(GameWatcher):
+    """The positions of one game since somebody last had a choice."""
 
-    def __init__(self, rules: Rules, *, is_asked: bool) -> None:
+    def __init__(self, rules: Rules) -> None:
         self._address = rules.blocks[rules.round].address
-        self._is_asked = is_asked
         self._positions = set[Hashable]()
 
     def add(self, state: State, legal: Sequence[Action]) -> None:
         """Raises `ForcedRounds` where the position comes again."""
-        if not self._is_asked:
-            return
         if len(legal) != 1:
             self._positions.clear()
             return
-        flow = (state.stack, state.waiting, state.first_seat, state.ending, state.extra_turns)
-        position = (state.contents, state.variables, flow, state.rng)  # the generator shows what was drawn
+        position = position_key(state)
         if position in self._positions:
             raise ForcedRounds(self._address)
         self._positions.add(position)
+
+
+def position_key(state: State) -> Hashable:
+    """What decides how a game goes on, but for the number of the round."""
+    flow = (state.stack, state.waiting, state.first_seat, state.ending, state.extra_turns)
+    return state.contents, state.variables, flow, state.rng  # the generator shows what was drawn
 
 
 def depends_on_round(rules: Rules) -> bool:
@@ -54,4 +57,4 @@ def depends_on_round(rules: Rules) -> bool:
     return any(isinstance(part, Builtin) and part.name == "round_number" for part in parts)
 
 
-__all__ = ["ForcedPositions", "ForcedRounds", "depends_on_round"]
+__all__ = ["ForcedPositions", "ForcedRounds", "depends_on_round", "position_key"]

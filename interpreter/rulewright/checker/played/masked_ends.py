@@ -1,6 +1,6 @@
 """Does an end without a winner come before one that somebody would win, where both hold at once?
 
-In: rules that can be played, the composition they were built from, how many decisions are played. Out: a warning about
+In: rules that can be played, the composition they were built from and the games that were tried. Out: a warning about
 an end that names nobody and stands before one that names its winners, where games that were tried ended by the first
 although the second held, too: whoever fills the last place with the winning line gets a draw. Under variants only where
 one of them wrote one of the two.
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ASKED_TOO_LATE
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.context import Context
-from rulewright.engine.default_engine import make_asking_engine
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import WatchableEngine
+from rulewright.engine.place_compiler import CompiledExpr
+from rulewright.engine.state import State
 from rulewright.expr.structural_key import structural_key
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Step
@@ -37,20 +37,45 @@ class _Pair:
     later: Step
 
 
-def check_masked_ends(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Reports the first such end."""
-    root = composition.document.root
-    pairs = [pair for pair in _pairs(rules) if _is_judged(pair, composition)]
-    games = _games_with_both(rules, pairs, decisions) if pairs else []
-    for pair, often in zip(pairs, games, strict=True):
-        if often < MIN_GAMES:
-            continue
+class MaskedEnds(GameWatcher):
+    """How many games each first end has ended although the later one held."""
+
+    def __init__(self, rules: Rules, composition: Composition) -> None:
+        self._root = composition.document.root
+        self._pairs = [pair for pair in _pairs(rules) if _is_judged(pair, composition)]
+        self._held = [set[int]() for _ in self._pairs]
+        self._conditions: list[list[CompiledExpr]] = []
+        self._number = 0
+
+    def attach(self, engine: WatchableEngine) -> None:
+        """Asks both at once wherever the first is asked."""
+        steps = [[step.when for step in (pair.first, pair.later)] for pair in self._pairs]
+        self._conditions = [[engine.compiler.compile(when) for when in each if when is not None] for each in steps]
+        engine.watch_conditions({pair.first.address for pair in self._pairs}, self._note)
+
+    def _note(self, address: str, c: Context) -> None:
+        for place, pair in enumerate(self._pairs):
+            if pair.first.address == address and all(holds(c) for holds in self._conditions[place]):
+                self._held[place].add(self._number)
+
+    def end_game(self, state: State) -> None:
+        """What holds later does so in another game."""
+        self._number += 1
+
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Reports the first such end."""
+        for pair, games in zip(self._pairs, self._held, strict=True):
+            if len(games) >= MIN_GAMES:
+                self._report(pair, len(games), diagnostics)
+                return
+
+    def _report(self, pair: _Pair, often: int, diagnostics: Diagnostics) -> None:
         first, later = (step.address.rpartition(".")[2] for step in (pair.first, pair.later))
-        span = key_span(root, pair.first.address, "when", pair.first.span)
+        span = key_span(self._root, pair.first.address, "when", pair.first.span)
         message = (
             f"`{first}` ends the game before `{later}` is asked, which held, too, in {often} games that were tried"
         )
-        related = Related(key_span(root, pair.later.address, "when", pair.later.span), "whoever wins here is not named")
+        later_span = key_span(self._root, pair.later.address, "when", pair.later.span)
         diagnostics.add(
             span,
             ASKED_TOO_LATE,
@@ -58,9 +83,8 @@ def check_masked_ends(rules: Rules, composition: Composition, diagnostics: Diagn
             label=f"before `{later}`",
             help=f"put `{first}` behind `{later}`",
             address=pair.first.address,
-            related=(related,),
+            related=(Related(later_span, "whoever wins here is not named"),),
         )
-        return
 
 
 def _pairs(rules: Rules) -> Iterator[_Pair]:
@@ -85,32 +109,4 @@ def _is_judged(pair: _Pair, composition: Composition) -> bool:
     return composition.is_judged(pair.first.span) or composition.is_judged(pair.later.span)
 
 
-def _games_with_both(rules: Rules, pairs: list[_Pair], decisions: int) -> list[int]:
-    """How many games each first end has ended although the later one held."""
-    held, number = [set[int]() for _ in pairs], 0
-
-    def note(address: str, c: Context) -> None:
-        for place, pair in enumerate(pairs):
-            if pair.first.address == address and all(holds(c) for holds in conditions[place]):
-                held[place].add(number)
-
-    engine = make_asking_engine(rules, {pair.first.address for pair in pairs}, note)
-    compile_condition = engine.compiler.compile
-    conditions = [
-        [compile_condition(step.when) for step in (pair.first, pair.later) if step.when is not None] for pair in pairs
-    ]
-    bots, seed, made = checking_players(rules), first_seed(rules), 0
-    while made < decisions:
-        try:
-            _, steps = try_game(engine, bots[number % len(bots)], seed + number)
-            for step in steps:
-                made += step.action is not None
-                if made >= decisions:
-                    break
-        except RuleFault:  # which is told elsewhere
-            break
-        made, number = made + 1, number + 1
-    return [len(games) for games in held]
-
-
-__all__ = ["check_masked_ends"]
+__all__ = ["MaskedEnds"]

@@ -11,9 +11,8 @@ from typing import Final
 
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.rules_read import all_parts, steps_within
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import random_games
 from rulewright.engine.default_engine import make_watched_engine
-from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Binding, Compare, Constant, Expr, Quantifier
@@ -66,14 +65,10 @@ def find_met_elsewhere(rules: Rules, address: str, condition: Expr, loop: Bindin
     steps = {step.address for block in rules.blocks for step in block.steps} - setting_up
     engine = make_watched_engine(rules, steps, note)
     holds = engine.compiler.compile(asked)
-    for number in range(GAMES):
-        try:
-            _, played = try_game(engine, "random", first_seed(rules) + number)
-            for made, _ in enumerate(played):
-                if made >= MAX_DECISIONS:
-                    break
-        except RuleFault:  # which is told elsewhere
+    for game in random_games(engine, GAMES, MAX_DECISIONS):
+        if game.play().fault is not None:  # which is told elsewhere
             return None
+        number += 1
     if len(found.games) < MIN_GAMES:
         return None
     last = _last_before(address, rules, found)

@@ -14,11 +14,11 @@ from typing import Final
 
 from rulewright.checker.common.codes import NEVER_ABLE
 from rulewright.checker.common.condition_nodes import key_span
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.checker.logic.never_done import find_never_done
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.default_engine import make_observed_engine
-from rulewright.engine.interface import Engine
-from rulewright.engine.reference.observation import Event
+from rulewright.engine.interface import Engine, Event
 from rulewright.engine.state import Action, Decision, State
 from rulewright.frozen import field, mutable
 from rulewright.model.actions import ActionDef, Clause
@@ -32,7 +32,7 @@ MIN_GAMES: Final = 6  # without a decision, before that is said
 
 
 @mutable
-class AbleCounts:
+class AbleCounts(GameWatcher):
     """How often each decision with something for want of anything else was asked, by its block and step, and where
     somebody could do anything else.
     """

@@ -1,6 +1,6 @@
 """Does a condition ask for more of something than there ever is, since another rule keeps it at a bound?
 
-In: rules that random games have not made fail, the composition they were built from, how many decisions are played.
+In: rules that random games have not made fail, the composition they were built from and the games that were tried.
 Out: a warning about a comparison with a bound that another rule names, too, for the same zone or state, where the games
 that were tried often come up to the bound and never pass it: the limit is kept before it is asked about. That is no
 proof, so the number of times is said. Under variants only what a variant wrote.
@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.names_touched import Names, NamesTouched
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.common.tried_games import first_seed, try_game
-from rulewright.checker.logic.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.checker.common.tried_games import GameWatcher
+from rulewright.checker.logic.rule_conditions import RuleCondition, report_constant, rule_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.context import Context
-from rulewright.engine.default_engine import make_asking_engine
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import WatchableEngine
+from rulewright.engine.place_compiler import CompiledNumber
+from rulewright.engine.state import State
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, ReadParameter
 from rulewright.expr.types import Number
@@ -51,20 +51,53 @@ class _Seen:
 
     counts: Counter[int] = field(default_factory=Counter)
     games: set[int] = field(default_factory=set)
+    is_exceeded: bool = False
 
 
-def check_never_exceeded(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Reports the first such comparison."""
-    bounds = [*_bounds(rules, composition)]
-    if not bounds:
-        return
-    for bound, seen in _play(rules, bounds, decisions):
-        touched, below = seen.counts[0], [value for value in seen.counts if value < 0]
-        if len(below) >= MIN_VALUES and touched >= MIN_TOUCHED and len(seen.games) >= MIN_GAMES:
-            more = "more" if bound.sign > 0 else "less"
-            hint = f"in games that were tried it is just that {touched} times, and never {more}"
-            report_constant(bound.condition, bound.part, False, hint, diagnostics)
-            return
+class NeverExceeded(GameWatcher):
+    """What is compared in games, of the comparisons that never hold there."""
+
+    def __init__(self, rules: Rules, composition: Composition) -> None:
+        self._bounds = [*_bounds(rules, composition)]
+        self._seen = [_Seen() for _ in self._bounds]
+        self._sides: list[tuple[CompiledNumber, CompiledNumber]] = []
+        self._number = 0
+        self._by_address: dict[str, list[int]] = {}
+        steps = {step.address for block in rules.blocks for step in block.steps} if self._bounds else ()
+        for place, bound in enumerate(self._bounds):
+            self._by_address.setdefault(_asked_at(bound.condition.address, steps), []).append(place)
+
+    def attach(self, engine: WatchableEngine) -> None:
+        """Computes both sides wherever the comparison is asked."""
+        number = engine.compiler.compile_number
+        self._sides = [(number(bound.part.left), number(bound.part.right)) for bound in self._bounds]
+        engine.watch_conditions(self._by_address.keys(), self._note)
+
+    def _note(self, address: str, c: Context) -> None:
+        for place in self._by_address[address]:
+            seen, (left, right) = self._seen[place], self._sides[place]
+            if seen.is_exceeded:
+                continue
+            beyond = self._bounds[place].sign * (left(c) - right(c))
+            seen.counts[beyond] += 1
+            seen.is_exceeded = beyond > 0
+            if beyond == 0:
+                seen.games.add(self._number)
+
+    def end_game(self, state: State) -> None:
+        """What is compared next is so in another game."""
+        self._number += 1
+
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Reports the first such comparison."""
+        for bound, seen in zip(self._bounds, self._seen, strict=True):
+            touched, below = seen.counts[0], [value for value in seen.counts if value < 0]
+            is_often = touched >= MIN_TOUCHED and len(seen.games) >= MIN_GAMES and len(below) >= MIN_VALUES
+            if is_often and not seen.is_exceeded:
+                more = "more" if bound.sign > 0 else "less"
+                hint = f"in games that were tried it is just that {touched} times, and never {more}"
+                report_constant(bound.condition, bound.part, False, hint, diagnostics)
+                return
 
 
 def _bounds(rules: Rules, composition: Composition) -> Iterator[_Bound]:
@@ -123,44 +156,4 @@ def _asked_at(address: str, steps: Collection[str]) -> str:
     return step if step in steps else address
 
 
-def _play(rules: Rules, bounds: list[_Bound], decisions: int) -> Iterator[tuple[_Bound, _Seen]]:
-    """What is compared in the games that were tried before, of the comparisons that never hold there."""
-    found = [_Seen() for _ in bounds]
-    exceeded, number = set[int](), 0
-    by_address: dict[str, list[int]] = {}
-    steps = {step.address for block in rules.blocks for step in block.steps}
-    for place, bound in enumerate(bounds):
-        by_address.setdefault(_asked_at(bound.condition.address, steps), []).append(place)
-
-    def note(address: str, c: Context) -> None:
-        for place in by_address[address]:
-            if place in exceeded:
-                continue
-            left, right = sides[place]
-            beyond = bounds[place].sign * (left(c) - right(c))
-            found[place].counts[beyond] += 1
-            if beyond > 0:
-                exceeded.add(place)
-            elif beyond == 0:
-                found[place].games.add(number)
-
-    engine = make_asking_engine(rules, by_address.keys(), note)
-    compile_number = engine.compiler.compile_number
-    sides = [(compile_number(bound.part.left), compile_number(bound.part.right)) for bound in bounds]
-    first, bots, made = first_seed(rules), checking_players(rules), 0
-    while made < decisions and len(exceeded) < len(bounds):
-        try:
-            _, played = try_game(engine, bots[number % len(bots)], first + number)
-            for step in played:
-                made += step.action is not None
-                if made >= decisions or len(exceeded) == len(bounds):
-                    break
-        except RuleFault:
-            return
-        made, number = made + 1, number + 1
-    yield from (
-        (bound, seen) for place, (bound, seen) in enumerate(zip(bounds, found, strict=True)) if place not in exceeded
-    )
-
-
-__all__ = ["check_never_exceeded"]
+__all__ = ["NeverExceeded"]

@@ -3,9 +3,10 @@
 In: rules that can be played, the composition they were built from, how many decisions are played. Out: a warning about
 the first clause of an action, or condition of a step, that was asked often and never held, in games most of which came
 to their end. That is no proof, so the number of times is said. Conditions that players who do anything seldom meet are
-passed over: those that compare how much there is, unless they often hold before other steps of the same games; those
-that ask for the round or the number of players, and ends of the game. So are those that parameters may turn off. Under
-variants only what a variant wrote.
+passed over: those that ask for more than a few of something, or just so many; those that ask for the round or the
+number of players, and ends of the game. So are those that parameters may turn off. Of a step, what asks for so much, or
+is turned off, is told where it often holds before other steps of the same games. Under variants only what a variant
+wrote.
 """
 
 from __future__ import annotations
@@ -14,21 +15,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.checker.common.adjustable_numbers import can_be_adjusted
-from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.condition_nodes import condition_node, key_span
 from rulewright.checker.common.lint_codes import NEVER_SET_BACK
 from rulewright.checker.common.most_players import has_most_players, with_fewest_players
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import GameWatcher, watch_games
 from rulewright.checker.logic.never_done import REASON_CODES
 from rulewright.checker.played.met_elsewhere import find_met_elsewhere
 from rulewright.diagnostics import Cause, Diagnostics, Span
-from rulewright.engine.default_engine import make_observed_engine
-from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.observation import Event, loop_site, when_site
-from rulewright.expr.tree import Binding, Builtin, Compare, Constant, Expr, Local, ReadState, ReadZone
+from rulewright.engine.default_engine import make_watchable_engine
+from rulewright.engine.interface import Event, WatchableEngine
+from rulewright.engine.reference.observation import loop_site, when_site
+from rulewright.engine.state import State
+from rulewright.expr.tree import Binding, Builtin, Call, Compare, Constant, Expr, Local, ReadState, ReadZone
+from rulewright.expr.types import Number
+from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.loader import Composition
@@ -36,14 +39,13 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within, run_blocks
 from rulewright.source.nodes import ScalarNode
 
-GAMES: Final = 10
 FEW_GAMES: Final = 2  # after which no more are played if all that was asked has held
-MIN_FINISHED: Final = 4  # of them, before anything is said
 MIN_ASKED: Final = 60  # times
 MIN_ASKED_OF_FEWER: Final = 12  # where the fewest play
 MAX_TRIED: Final = 2  # conditions of which it is tried whether they hold elsewhere
 MIN_EXPECTED: Final = 12  # times that it would have held if it did as often as elsewhere
 ORDERS: Final = ("<", "<=", ">", ">=", "fits in")
+MAX_FEW: Final = 3  # things, of which somebody often holds just so many
 SELDOM: Final = ("round_number", "players")  # what is compared with these is meant for few games
 
 
@@ -63,30 +65,68 @@ class _Asked:
     loop: Binding | None = None
 
 
-def check_never_held(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Reports the first where most play."""
-    if not has_most_players(composition) or any(one.code in REASON_CODES for one in diagnostics):
-        return
-    asked = [one for one in _asked(rules, composition) if _is_judged(one, rules)]
-    counts = _answers(rules, {one.site for one in asked}, decisions) if asked else {}
-    never = [one for one in asked if counts.get(one.site, (0, 0))[0] >= MIN_ASKED and not counts[one.site][1]]
-    tried = 0
-    for one in never:
-        often, _ = counts[one.site]
-        hint = "does it ask for what excludes itself, too early or too late?"
-        if not _can_be_met_anytime(one.condition, rules):
-            tried += 1
-            if tried > MAX_TRIED:
+class NeverHeld:
+    """The conditions that are judged: where most play, unless something else may be why."""
+
+    def __init__(self, rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+        self._rules = rules
+        self._composition = composition
+        self._asked = list[_Asked]()
+        if has_most_players(composition) and not any(one.code in REASON_CODES for one in diagnostics):
+            self._asked = [one for one in _asked(rules, composition) if _is_judged(one, rules)]
+        self.answers = AnswerCounts({one.site for one in self._asked})  # which watch the games
+
+    def report(self, diagnostics: Diagnostics, decisions: int) -> None:
+        """Reports the first that never held. `decisions`: how many were played in a game."""
+        tried = 0
+        for one in self._asked:
+            often, held = self.answers.counts.get(one.site, (0, 0))
+            if often < MIN_ASKED or held:
                 continue
-            elsewhere = find_met_elsewhere(rules, one.address, one.condition, one.loop)
-            if elsewhere is None or often * elsewhere.share < MIN_EXPECTED:
-                continue
-            if _holds_for_fewer(one.site, composition, decisions):
-                continue
-            hint = f"it often holds before `{elsewhere.address}`: is this too early or too late?"
-        if not _is_reported(one, rules, diagnostics):
-            _report(one, often, hint, composition, diagnostics)
-            return
+            hint = "does it ask for what excludes itself, too early or too late?"
+            if not _can_be_met_anytime(one.condition, self._rules):
+                tried += 1
+                if tried > MAX_TRIED:
+                    continue
+                elsewhere = find_met_elsewhere(self._rules, one.address, one.condition, one.loop)
+                if elsewhere is None or often * elsewhere.share < MIN_EXPECTED:
+                    continue
+                if _holds_for_fewer(one.site, self._composition, decisions):
+                    continue
+                hint = f"it often holds before `{elsewhere.address}`: is this too early or too late?"
+            if not _is_reported(one, self._rules, diagnostics):
+                _report(one, often, hint, self._composition, diagnostics)
+                return
+
+
+class AnswerCounts(GameWatcher):
+    """How often each of some conditions was asked, and how often it held, by their sites."""
+
+    def __init__(self, sites: set[str]) -> None:
+        self.counts = dict[str, tuple[int, int]]()
+        self._sites = sites
+        self._games = 0
+        self._is_closed = not sites
+
+    def attach(self, engine: WatchableEngine) -> None:
+        """Counts what is asked from now on."""
+        if self._sites:
+            engine.observe(self._note)
+
+    def _note(self, event: Event) -> None:
+        site, held = event
+        if site in self._sites and not self._is_closed:
+            often, before = self.counts.get(site, (0, 0))
+            self.counts[site] = often + 1, before + held
+
+    def end_game(self, state: State) -> None:
+        """What was not asked in the first games is not asked often."""
+        self._games += 1
+        self._is_closed = self._games >= FEW_GAMES and all(held for _, held in self.counts.values())
+
+    def has_seen_all(self) -> bool:
+        """Whether all that was asked has held."""
+        return self._is_closed
 
 
 def _is_judged(one: _Asked, rules: Rules) -> bool:
@@ -110,7 +150,10 @@ def _holds_for_fewer(site: str, composition: Composition, decisions: int) -> boo
     smaller = with_fewest_players(composition)
     if smaller is None or smaller[0].players == composition.players:
         return False
-    often, held = _answers(smaller[1], {site}, decisions).get(site, (0, 0))
+    answers = AnswerCounts({site})
+    if not watch_games(make_watchable_engine(smaller[1]), [answers], decisions):
+        return True  # or it is not known
+    often, held = answers.counts.get(site, (0, 0))
     return held > 0 or often < MIN_ASKED_OF_FEWER
 
 
@@ -174,37 +217,20 @@ def asks_for_little(condition: Expr, rules: Rules) -> bool:
     parts = [*all_parts(rules.values, [condition])]
     if not any(isinstance(part, ReadZone | ReadState) for part in parts):
         return any(isinstance(part, Local) for part in parts)
-    orders = [part for part in parts if isinstance(part, Compare) and part.op in ORDERS]
-    return all(isinstance(part.right, Constant) and part.right.value in (0, 1) for part in orders)
+    return not any(isinstance(part, Compare) and _compares_amounts(part) for part in parts)
 
 
-def _answers(rules: Rules, sites: set[str], decisions: int) -> dict[str, tuple[int, int]]:
-    """How often each condition was asked, and how often it held; nothing where too few games came to their end."""
-    counts = dict[str, tuple[int, int]]()
-
-    def note(event: Event) -> None:
-        site, held = event
-        if site in sites:
-            often, before = counts.get(site, (0, 0))
-            counts[site] = often + 1, before + held
-
-    engine, first, finished = make_observed_engine(rules, note), first_seed(rules), 0
-    names = checking_players(rules)
-    for number in range(GAMES):
-        name = names[number // 2 % len(names)] if number % 2 else "random"
-        try:
-            game, steps = try_game(engine, name, first + number)
-            for made, _ in enumerate(steps):
-                if made >= decisions:
-                    break
-        except RuleFault:  # which is told elsewhere
-            return {}
-        finished += game.state.over
-        if number + 1 - finished > GAMES - MIN_FINISHED:
-            return {}
-        if number + 1 >= FEW_GAMES and all(held for _, held in counts.values()):
-            return {}  # what was not asked in these is not asked often
-    return counts
+def _compares_amounts(part: Compare) -> bool:
+    """Whether a comparison asks for much: for a bound above 1, or of what is counted just for a number above 3."""
+    least = part.right.value if isinstance(part.right, Constant) and isinstance(part.right.value, int) else None
+    if part.op in ORDERS:
+        return least not in (0, 1)
+    is_counted = isinstance(part.left.type, Number) and any(map(_is_counted, iter_exprs(part.left)))
+    return part.op == "is" and is_counted and (least is None or least > MAX_FEW)
 
 
-__all__ = ["asks_for_little", "check_never_held"]
+def _is_counted(expr: Expr) -> bool:
+    return isinstance(expr, ReadZone) or (isinstance(expr, Call) and expr.function == "count")
+
+
+__all__ = ["NeverHeld", "asks_for_little"]

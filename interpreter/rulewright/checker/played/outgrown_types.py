@@ -14,13 +14,13 @@ from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import FAILS_IN_PLAY, RUNS_OVER
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.names_touched import NamesTouched
-from rulewright.checker.common.tried_games import first_seed, try_game
+from rulewright.checker.common.tried_games import random_games
 from rulewright.checker.logic.counts_check import ranges_with_parameters
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.expr.tree import Arithmetic, Expr
+from rulewright.expr.tree import Arithmetic, Expr, ReadState
 from rulewright.expr.types import Number
 from rulewright.frozen import frozen
 from rulewright.model.effects import SetState, Step
@@ -33,10 +33,11 @@ MAX_DECISIONS: Final = 500  # of a game
 
 @frozen
 class _Growth:
-    """A step that adds to a state without a bound, and how much it can add."""
+    """A step that adds to a state without a bound, which entry of it, and how much it can add."""
 
     step: Step
     state: StateDef
+    grown: ReadState
     most: int
 
 
@@ -83,19 +84,12 @@ def _outgrown(rules: Rules, asked: Collection[str]) -> tuple[_Growth, int] | Non
     highest = dict.fromkeys(growths, 0)
 
     def note(address: str, position: MutableState) -> None:
-        state = growths[address].state
-        values = position.variables[state.first_index : state.first_index + state.size]
-        highest[address] = max(highest[address], *(value for value in values if isinstance(value, int)))
+        highest[address] = max(highest[address], read[address](position.context))
 
     engine = make_watched_engine(rules, growths.keys(), note)
-    for number in range(GAMES):
-        try:
-            _, steps = try_game(engine, "random", first_seed(rules) + number)
-            for made, _ in enumerate(steps):
-                if made >= MAX_DECISIONS:
-                    break
-        except RuleFault:  # which is told elsewhere
-            return None
+    read = {address: engine.compiler.compile_number(growth.grown) for address, growth in growths.items()}
+    if any(game.play().fault is not None for game in random_games(engine, GAMES, MAX_DECISIONS)):
+        return None  # which is told elsewhere
     for address, growth in growths.items():
         assert isinstance(growth.state.type, Number)
         if highest[address] + growth.most > growth.state.type.high:
@@ -120,7 +114,8 @@ def _growths(rules: Rules) -> Iterator[_Growth]:
             continue
         added: Expr | None = added_to(effect.target, effect.to)
         if added is not None and isinstance(added.type, Number):
-            yield _Growth(step, state, ranges.scalars(added, {}, ranges.seats).high)
+            grown = ReadState(state.name, effect.target.keys, state.type, effect.to.offsets)
+            yield _Growth(step, state, grown, ranges.scalars(added, {}, ranges.seats).high)
 
 
 __all__ = ["check_outgrown_types"]

@@ -12,19 +12,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from rulewright import limits
 from rulewright.checker.common.change_causes import change_span
 from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING, NEVER_ENDS, ONE_SIDED
 from rulewright.checker.common.replay_command import replay_command
 from rulewright.checker.common.rule_spans import fault_span
-from rulewright.checker.common.tried_games import bots_asked, first_seed
+from rulewright.checker.common.tried_games import GameWatcher, TriedGame, first_seed
 from rulewright.checker.logic.empty_zones import NOTHING_COMES
 from rulewright.checker.logic.endless_places import find_endless_place
 from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.played.constant_causes import find_constant_cause
 from rulewright.checker.played.dry_deals import find_dry_deal
+from rulewright.checker.played.dry_places import find_dry_place
 from rulewright.checker.played.earlier_causes import find_earlier_cause
 from rulewright.checker.played.faded_decisions import FadedDecisions
 from rulewright.checker.played.fault_places import find_fault_place
@@ -39,11 +39,9 @@ from rulewright.checker.played.shared_divisors import SharedDivisors
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
-from rulewright.engine.default_engine import make_engine
+from rulewright.engine.default_engine import make_engine, make_watchable_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
-from rulewright.engine.playout import Playout, play_out
-from rulewright.engine.state import Action, State
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.frozen import frozen, replace
 from rulewright.model.loader import Composition, base_rules
@@ -62,7 +60,6 @@ class FailedGame:
     fault: RuleFault
 
 
-Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked | FadedDecisions | SharedDivisors]
 Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
@@ -77,19 +74,27 @@ class _Shown:
     related: tuple[Related, ...] = ()
 
 
-def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Plays games until so many decisions are made, and reports the first fault."""
+def check_play(
+    rules: Rules,
+    composition: Composition,
+    diagnostics: Diagnostics,
+    decisions: int,
+    watchers: Sequence[GameWatcher] = (),
+) -> None:
+    """Plays games until so many decisions are made, and reports the first fault. `watchers`: who looks on, and reports
+    later.
+    """
     able, outgrown, seats, faded = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules), FadedDecisions(rules)
     shared = SharedDivisors(rules)
     play: Games = partial(play_until_fault, decisions=decisions)
-    failed = play_until_fault(rules, decisions, (able, outgrown, seats, faded, shared))
+    failed = play_until_fault(rules, decisions, (able, outgrown, seats, faded, shared, *watchers))
     if failed is None:
         outgrown.report(composition, diagnostics)
         if not len(diagnostics):
             faded.report(composition, diagnostics)
         shared.report(composition, diagnostics)
         seed = first_seed(rules)
-        able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
+        able.report(composition, diagnostics, lambda engine: TriedGame(engine, "random", seed, decisions).play())
         if not composition.chosen_variants and not len(diagnostics):
             seats.report(composition, diagnostics)
         starving = partial(starving_players, addresses=find_unproved_choices(rules, composition))
@@ -133,7 +138,14 @@ def _shown(
     fault = failed.fault
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
         return None  # whoever got nothing has nothing to choose from
+    if any(one.code is NEVER_ENDS and one.address == fault.address for one in diagnostics):
+        return None  # what must be done again and again cannot be done some time
     shown = _as_met(failed, composition)
+    if isinstance(fault, EndlessSteps) and not isinstance(fault, ForcedRounds):
+        dry = find_dry_place(rules, partial(_play_again, failed))
+        if dry is not None:
+            message = shown.message.replace(fault.message, f"{fault.message}, once `{dry.zone}` is empty", 1)
+            shown = replace(shown, message=message, related=(Related(dry.step.span, "finds nothing any more"),))
     is_right = partial(_goes_well, failed, play)
     cause = find_unused_cause(fault, rules, composition, diagnostics, is_right)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
@@ -157,7 +169,7 @@ def _shown(
         return _with_constant(_by_variant(shown, failed, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
-        return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
+        return _Shown(message, endless.span, endless.label, endless.hint, (*endless.related, *shown.related))
     if (place := find_fault_place(fault, rules, composition)) is not None:
         placed = replace(shown, span=place.span, hint=shown.hint or place.hint)
         if not place.allowing:
@@ -191,7 +203,7 @@ def _by_variant(
     if base is not None and not is_right(base):
         return shown
     variant = composition.chosen_variants[-1]
-    related = [Related(shown.span, fault.address)]
+    related = [Related(shown.span, fault.address), *shown.related]
     if broken is not None and broken.is_proved:
         message = f"with variant `{variant.name}`: {shown.message}"
         return replace(shown, message=message, span=broken.span, label=_breaking(broken), related=tuple(related))
@@ -220,25 +232,27 @@ def _breaking(broken: BreakingStep) -> str:
     return "too weak" if broken.is_weak else "skipped here" if broken.is_skipped else "after this"
 
 
-def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> FailedGame | None:
+def play_until_fault(rules: Rules, decisions: int, watchers: Sequence[GameWatcher] = ()) -> FailedGame | None:
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
-    each that follows anything but one of the actions: they hoard, or never buy. `counts`: what could be done.
+    each that follows anything but one of the actions: they hoard, or never buy. `watchers`: who looks on.
     """
-    engine, made, number = make_engine(rules), 0, 0
+    engine, made, number = make_watchable_engine(rules), 0, 0
     can_recur, endless = not depends_on_round(rules), None
     first = first_seed(rules)
     bots = checking_players(rules)
+    for watcher in watchers:
+        watcher.attach(engine)
     while made < decisions:
-        seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
-        played, fault = _play(
-            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, counts=counts
-        )
-        if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
-            endless = endless or FailedGame(seed, bot, played, fault)
-        elif fault is not None:
-            return FailedGame(seed, bot, played, fault)
-        made += max(1, played)
+        most = left if number == 0 else -(-left // 2)
+        looking = (ForcedPositions(rules), *watchers) if can_recur else watchers
+        game = TriedGame(engine, bots[number % len(bots)], first + number, most, looking).play()
+        failed = _failed(game)
+        if isinstance(game.fault, ForcedRounds):  # another game may fail, which is worse
+            endless = endless or failed
+        elif failed is not None:
+            return failed
+        made += max(1, game.made)
         number += 1
     return endless
 
@@ -250,13 +264,17 @@ def play_odd(rules: Rules, decisions: int, players: Callable[[Rules], Sequence[s
     bots, made, number = players(rules), 0, 0
     engine, first = make_engine(rules), first_seed(rules)
     while bots and made < ODD_SHARE * decisions:
-        seed, bot = first + number, bots[number % len(bots)]
-        played, fault = _play(engine, bot, seed, -(-decisions // 2))
-        if fault is not None:
-            return FailedGame(seed, bot, played, fault)
-        made += max(1, played)
+        game = TriedGame(engine, bots[number % len(bots)], first + number, -(-decisions // 2)).play()
+        if game.fault is not None:
+            return _failed(game)
+        made += max(1, game.made)
         number += 1
     return None
+
+
+def _failed(game: TriedGame) -> FailedGame | None:
+    """A game that was played, if it went wrong."""
+    return None if game.fault is None else FailedGame(game.seed, game.bot, game.made, game.fault)
 
 
 def _those_possible(bots: Sequence[str], rules: Rules) -> list[str]:
@@ -268,50 +286,15 @@ def _those_possible(bots: Sequence[str], rules: Rules) -> list[str]:
 def _goes_well(failed: FailedGame, play: Games, rules: Rules) -> bool:
     """Whether no game goes wrong by other rules, and so not the one that did either, which is tried first."""
     if failed.bot in checking_players(rules):  # what it avoids may not be there
-        _, fault = _play(make_engine(rules), failed.bot, failed.seed, 2 * failed.decisions + 1)
-        if fault is not None:
+        again = TriedGame(make_engine(rules), failed.bot, failed.seed, 2 * failed.decisions + 1).play()
+        if again.fault is not None:
             return False
     return play(rules) is None
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:
     """Plays a game that went wrong once more, by another engine."""
-    _play(engine, failed.bot, failed.seed, failed.decisions + 1)
-
-
-def _play(
-    engine: Engine,
-    bot: str,
-    seed: int,
-    decisions: int,
-    *,
-    can_recur: bool = False,
-    counts: Counts = (),
-) -> tuple[int, RuleFault | None]:
-    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
-    `can_recur`: whether a position that comes again is one. `counts`: what could be done.
-    """
-    ask, made = bots_asked(engine, bot, seed), 0
-    forced = ForcedPositions(engine.rules, is_asked=can_recur)
-
-    def choose(state: State, legal: tuple[Action, ...]) -> Action:
-        nonlocal made
-        forced.add(state, legal)
-        for each in counts:
-            each.add(state, legal)
-        made += 1
-        return ask(state, legal)
-
-    try:
-        game = Playout(engine, engine.start(seed=seed))
-        for _ in play_out(game, choose, max_turns=limits.MAX_GAME_TURNS):
-            if made >= decisions:
-                break
-    except RuleFault as fault:
-        return made, fault
-    for each in counts:
-        each.end_game(game.state)
-    return made, None
+    TriedGame(engine, failed.bot, failed.seed, failed.decisions + 1).play()
 
 
 __all__ = ["check_play", "play_until_fault"]

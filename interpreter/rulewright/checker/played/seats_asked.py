@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import NO_TURN
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.state import Action, Decision, State
 from rulewright.frozen import field, mutable
@@ -24,7 +25,7 @@ MIN_ASKED: Final = 12  # decisions, before anything is said
 
 
 @mutable
-class SeatsAsked:
+class SeatsAsked(GameWatcher):
     """Who has decided in each round, and in how many turns; `decisions`: how many there were. `game`: its number."""
 
     rules: Rules

@@ -16,6 +16,7 @@ from typing import Final
 
 from rulewright.checker.common.codes import OTHER_DIVISOR
 from rulewright.checker.common.condition_nodes import part_span
+from rulewright.checker.common.tried_games import GameWatcher
 from rulewright.checker.texts.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
@@ -49,7 +50,7 @@ class _Division:
 
 
 @mutable
-class SharedDivisors:
+class SharedDivisors(GameWatcher):
     """How many things were in the places of zones whose things are counted and divided, whatever games do."""
 
     rules: Rules
@@ -67,9 +68,6 @@ class SharedDivisors:
                 count = sum(content_bag(content)) if zone.is_pool else len(content_things(content))
                 if count:
                     self.seen.setdefault(name, []).append(count)
-
-    def end_game(self, state: State) -> None:
-        """What is there in one game may be there in another."""
 
     def report(self, composition: Composition, diagnostics: Diagnostics) -> None:
         """Reports the divisions that leave a rest of what is always there in lots of one from each player."""

@@ -20,7 +20,7 @@ from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
 from rulewright.engine.interface import Engine
-from rulewright.engine.playout import Playout, RandomChoices, play_out
+from rulewright.engine.playout import Chooser, Playout, RandomChoices, play_out
 from rulewright.engine.state import ChanceEvent
 from rulewright.engine.value_notation import ValueNotation
 from rulewright.model.effects import Roll
@@ -40,7 +40,7 @@ def check_steady_rolls(rules: Rules, composition: Composition, diagnostics: Diag
         return
     engine, seed = make_engine(rules), first_seed(rules)
     for face in range(faces):
-        game = _SteadyGame(engine, seed + face, face / (faces - 1))
+        game = SteadyGame(engine, seed + face, face / (faces - 1))
         fault = game.play(decisions // faces)
         if fault is None or isinstance(fault, EndlessSteps | TooMuchWork):
             continue
@@ -74,7 +74,7 @@ def _outcome(outcomes: tuple[tuple[int, int], ...], share: float) -> int:
     return possible[round(share * (len(possible) - 1))]
 
 
-class _SteadyGame:
+class SteadyGame:
     """A game of players who choose at random; `share`: which of the outcomes of a roll comes each time."""
 
     def __init__(self, engine: Engine, seed: int, share: float) -> None:
@@ -82,12 +82,14 @@ class _SteadyGame:
         self.random = RandomChoices(chance.seed_rng(seed, stream=STREAM))
         self.share = share
 
-    def play(self, decisions: int) -> RuleFault | None:
-        """The fault of the rules in so many decisions, if there is one; a game that waits for another roll is left."""
+    def play(self, decisions: int, choose: Chooser | None = None) -> RuleFault | None:
+        """The fault of the rules in so many decisions, if there is one; a game that waits for another roll is left.
+        `choose`: players who do not choose at random.
+        """
         made, rolled = 0, 0
         try:
             game = Playout(self.engine, self.engine.start())
-            for step in play_out(game, self.random.choose, draw=self._draw, max_turns=limits.MAX_GAME_TURNS):
+            for step in play_out(game, choose or self.random.choose, draw=self._draw, max_turns=limits.MAX_GAME_TURNS):
                 made += step.action is not None
                 rolled += step.action is None
                 if made >= decisions or rolled >= MAX_ROLLS * decisions:
@@ -100,4 +102,4 @@ class _SteadyGame:
         return _outcome(event.outcomes, self.share) if event.kind == "roll" else self.random.draw(event)
 
 
-__all__ = ["check_steady_rolls"]
+__all__ = ["SteadyGame", "check_steady_rolls"]

@@ -1,6 +1,6 @@
 """Does a condition look into a place that is always empty when it is asked, or is one side of its `or` never met?
 
-In: rules that can be played, the composition they were built from, how many decisions are played in a game. Out: a
+In: rules that can be played, the composition they were built from, games that are played to their end. Out: a
 warning about the first look of a clause, or of the condition of a step, into a place of a zone in which nothing ever
 was, though there was something in other places of it just then; or about a side of an `or` that was never met, though
 often the other sides were not either. A test whether something is there is no such look. That is no proof, so the
@@ -9,21 +9,20 @@ number of times is said. Under variants only what a variant wrote.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.most_players import has_most_players
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.common.tried_games import first_seed, try_game
-from rulewright.checker.logic.counts_check import RuleCondition, rule_conditions
+from rulewright.checker.common.tried_games import GameWatcher
+from rulewright.checker.logic.rule_conditions import RuleCondition, rule_conditions
 from rulewright.checker.played.never_held import asks_for_little
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.engine.context import Context
-from rulewright.engine.default_engine import make_asking_engine
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import WatchableEngine
+from rulewright.engine.place_compiler import CompiledExpr
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.tree import Call, Compare, Constant, Expr, Logic, ReadParameter, ReadZone
 from rulewright.expr.types import ANY_NUMBER
@@ -33,8 +32,6 @@ from rulewright.model.effects import Finish
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 
-GAMES: Final = 10
-MIN_FINISHED: Final = 4
 MIN_ASKED: Final = 200  # times, before anything is said
 MIN_ELSEWHERE: Final = 60  # of them, when there was something in another place of the zone
 
@@ -57,31 +54,65 @@ class _Seen:
     elsewhere: int = 0
 
 
-def check_vain_looks(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Reports the first where most play, and nothing else may be why."""
-    if len(diagnostics) or not has_most_players(composition):
-        return
-    steps = {step.address for block in rules.blocks for step in block.steps}
-    judged = [one for one in rule_conditions(rules, composition) if composition.is_judged(one.span)]
-    looks = [look for one in judged if _is_asked_at(one, rules, steps) for look in _looks(one, rules)]
-    for look, seen in zip(looks, _play(rules, looks, decisions) if looks else (), strict=False):
-        if seen.asked < MIN_ASKED or seen.held:
-            continue
-        text = look.condition.text[slice(*look.part.offsets)].strip()
-        if look.others:
-            message = f"`{text}` never held where the other side of `or` did not: so it was {seen.asked} times"
-            hint, label = "does it ask for what excludes itself, or of the wrong place?", "never held"
-        elif seen.elsewhere >= MIN_ELSEWHERE:
-            assert isinstance(look.part, ReadZone)
-            message = f"`{text}` is always empty when this is asked: so it was {seen.asked} times"
-            hint = f"{seen.elsewhere} times there was something in other places of `{look.part.name}`"
-            label = "always empty here"
-        else:
-            continue
-        message += " in games that were tried"
-        span, address = look.condition.span_of(look.part), look.condition.address
-        diagnostics.add(span, NEVER_HELD, message, label=label, help=hint, address=address, cause=Cause("players"))
-        return
+class VainLooks(GameWatcher):
+    """What games have seen of looks and of sides of an `or`: where most play, and nothing else may be why."""
+
+    def __init__(self, rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+        self._rules = rules
+        self._looks = list[_Look]()
+        if not len(diagnostics) and has_most_players(composition):
+            steps = {step.address for block in rules.blocks for step in block.steps}
+            judged = [one for one in rule_conditions(rules, composition) if composition.is_judged(one.span)]
+            self._looks = [look for one in judged if _is_asked_at(one, rules, steps) for look in _looks(one, rules)]
+        self._seen = [_Seen() for _ in self._looks]
+        self._parts: list[Callable[[Context], object]] = []
+        self._others: list[list[CompiledExpr]] = []
+        self._by_address: dict[str, list[int]] = {}
+        for index, look in enumerate(self._looks):
+            self._by_address.setdefault(look.condition.address, []).append(index)
+
+    def attach(self, engine: WatchableEngine) -> None:
+        """Looks there wherever the condition is asked."""
+        self._parts = [_compiled(engine.compiler, look.part) for look in self._looks]
+        self._others = [[engine.compiler.compile(other) for other in look.others] for look in self._looks]
+        engine.watch_conditions(self._by_address.keys(), self._note)
+
+    def _note(self, address: str, c: Context) -> None:
+        for index in self._by_address[address]:
+            seen = self._seen[index]
+            if seen.held:
+                continue
+            seen.held += bool(self._parts[index](c))
+            seen.asked += not any(other(c) for other in self._others[index])
+            part = self._looks[index].part
+            if isinstance(part, ReadZone):
+                seen.elsewhere += _is_somewhere(self._rules.zones[part.name], c)
+
+    def has_seen_all(self) -> bool:
+        """Whether each of them has held."""
+        return all(seen.held for seen in self._seen)
+
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Reports the first that never has."""
+        for look, seen in zip(self._looks, self._seen, strict=True):
+            if seen.asked >= MIN_ASKED and not seen.held and (look.others or seen.elsewhere >= MIN_ELSEWHERE):
+                _report(look, seen, diagnostics)
+                return
+
+
+def _report(look: _Look, seen: _Seen, diagnostics: Diagnostics) -> None:
+    text = look.condition.text[slice(*look.part.offsets)].strip()
+    if look.others:
+        message = f"`{text}` never held where the other side of `or` did not: so it was {seen.asked} times"
+        hint, label = "does it ask for what excludes itself, or of the wrong place?", "never held"
+    else:
+        assert isinstance(look.part, ReadZone)
+        message = f"`{text}` is always empty when this is asked: so it was {seen.asked} times"
+        hint = f"{seen.elsewhere} times there was something in other places of `{look.part.name}`"
+        label = "always empty here"
+    message += " in games that were tried"
+    span, address = look.condition.span_of(look.part), look.condition.address
+    diagnostics.add(span, NEVER_HELD, message, label=label, help=hint, address=address, cause=Cause("players"))
 
 
 def _is_asked_at(condition: RuleCondition, rules: Rules, steps: set[str]) -> bool:
@@ -119,43 +150,6 @@ def _looked_into(expr: Expr) -> Iterator[ReadZone]:
         yield from _looked_into(child)
 
 
-def _play(rules: Rules, looks: Sequence[_Look], decisions: int) -> list[_Seen]:
-    """What the games that were tried have seen of each; nothing where too few came to their end."""
-    found = [_Seen() for _ in looks]
-    by_address: dict[str, list[int]] = {}
-    for index, look in enumerate(looks):
-        by_address.setdefault(look.condition.address, []).append(index)
-
-    def note(address: str, c: Context) -> None:
-        for index in by_address[address]:
-            seen = found[index]
-            if seen.held:
-                continue
-            seen.held += bool(parts[index](c))
-            seen.asked += not any(other(c) for other in others[index])
-            part = looks[index].part
-            if isinstance(part, ReadZone):
-                seen.elsewhere += _is_somewhere(rules.zones[part.name], c)
-
-    engine = make_asking_engine(rules, by_address.keys(), note)
-    parts = [_compiled(engine.compiler, look.part) for look in looks]
-    others = [[engine.compiler.compile(other) for other in look.others] for look in looks]
-    first, names, finished = first_seed(rules), checking_players(rules), 0
-    for number in range(GAMES):
-        name = names[number // 2 % len(names)] if number % 2 else "random"
-        try:
-            game, steps = try_game(engine, name, first + number)
-            for made, _ in enumerate(steps):
-                if made >= decisions or all(seen.held for seen in found):
-                    break
-        except RuleFault:  # which is told elsewhere
-            return []
-        finished += game.state.over
-        if all(seen.held for seen in found) or number + 1 - finished > GAMES - MIN_FINISHED:
-            return []
-    return found
-
-
 def _compiled(compiler: ExprCompiler, part: Expr) -> Callable[[Context], object]:
     if isinstance(part, ReadZone):
         return compiler.compile_number(Call("count", (part,), "", ANY_NUMBER, part.offsets))
@@ -168,4 +162,4 @@ def _is_somewhere(zone: ZoneDef, c: Context) -> bool:
     return any(map(sum, map(content_bag, contents)) if zone.is_pool else map(content_things, contents))
 
 
-__all__ = ["check_vain_looks"]
+__all__ = ["VainLooks"]

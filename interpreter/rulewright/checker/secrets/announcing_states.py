@@ -14,13 +14,13 @@ from typing import Final
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.secrets.information_leaks import HiddenReadFinder
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.tree import Constant
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState
 from rulewright.model.effects import Block, RunSteps, SetState, Step
 from rulewright.model.traversal import step_exprs
-from rulewright.source.nodes import Entry
 
 TELLS: Final = {
     "en": lazy_pattern(r"(?i)\b(?:tells?|asks?|answers?|says?|hints?|clues?|signals?)\b"),
@@ -33,19 +33,17 @@ TELLS: Final = {
 def announcing_states(
     actions: Sequence[ActionDef],
     blocks: Sequence[Block],
-    entries: Mapping[str, Entry],
     finder: HiddenReadFinder,
     state: BuildState,
 ) -> frozenset[str]:
-    """The names of the states by which players are told something. `entries`: the sentences, by address."""
+    """The names of the states by which players are told something."""
     found = set[str]()
     of_actions = {number: action for action in actions for number in _blocks_of(action, blocks)}
     around = _steps_around(blocks)
     for number, block in enumerate(blocks):
         action = of_actions.get(number)
         seats = {} if action is None else finder.choice_owners(action)
-        entry = None if action is None else entries.get(action.address)
-        is_announcement = action is not None and entry is not None and tells(action, entry, state)
+        is_announcement = action is not None and tells(action, state)
         for step in block.steps:
             if not isinstance(step.effect, SetState):
                 continue
@@ -83,10 +81,9 @@ def _steps_around(blocks: Sequence[Block]) -> Mapping[int, Sequence[Step]]:
     return found
 
 
-def tells(action: ActionDef, entry: Entry, state: BuildState) -> bool:
+def tells(action: ActionDef, state: BuildState) -> bool:
     """Whether an action tells or asks something by its sentence."""
-    texts = sentence_by_language(state, action.address, entry)
-    return any(language in TELLS and TELLS[language].search(text.text) for language, text in texts.items())
+    return words_found(TELLS, sentence_by_language(state, action.address)) != ""
 
 
 __all__ = ["announcing_states", "tells"]

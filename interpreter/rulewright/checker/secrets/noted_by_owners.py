@@ -27,7 +27,7 @@ from rulewright.model.rules import ZoneDef
 @build_pass(needs=["blocks", "zones", "values", "states", "actions", "components", "book_sentences"], skip=after_errors)
 def check_noted_by_owners(state: BuildState) -> None:
     """Reports the first step of each action that does."""
-    zones, entries = state.zones, state.book_sentences.entries
+    zones = state.zones
     drawing = [
         (action, steps, drawn)
         for action in (state.actions if state.players > 1 else ())
@@ -38,8 +38,7 @@ def check_noted_by_owners(state: BuildState) -> None:
     looks = PrivateLooks(state)
     blocks = {step.address: block for block in state.blocks for step in block.steps}
     for action, steps, drawn in drawing:
-        entry = entries.get(action.address)
-        if any(_shows(each, zones) for each in steps) or (entry is not None and tells(action, entry, state)):
+        if any(_shows(each, zones) for each in steps) or tells(action, state):
             continue
         disclosed = (found for step in steps if (found := _disclosed(looks, blocks[step.address], step, drawn)))
         step, key, read = next(disclosed, (None, "", None))

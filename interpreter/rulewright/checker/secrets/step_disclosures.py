@@ -37,7 +37,7 @@ TURN: Final = "turn"
 
 
 @build_pass(
-    needs=["blocks", "zones", "components", "values", "states", "actions", "assessments", "symbols", "sentences"],
+    needs=["blocks", "zones", "components", "values", "states", "actions", "assessments", "symbols", "book_sentences"],
     skip=after_errors,
 )
 def check_step_disclosures(state: BuildState) -> None:
@@ -91,10 +91,7 @@ class _Search:
 
     def _texts(self, address: str) -> list[str]:
         """The sentence of a rule, in each language."""
-        entry = self._state.sentences.entries.get(address)
-        return (
-            [] if entry is None else [node.text for node in sentence_by_language(self._state, address, entry).values()]
-        )
+        return [node.text for node in sentence_by_language(self._state, address).values()]
 
     def _order(self, step: Step) -> Disclosure | None:
         """Players come in the order of what they hold."""

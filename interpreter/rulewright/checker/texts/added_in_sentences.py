@@ -55,8 +55,7 @@ def check_added_in_sentences(state: BuildState) -> None:
         if not _puts_in_place(step, state):
             continue
         for address in (step.address, alone.get(step.address, "")):
-            entry = state.book_sentences.entries.get(address)
-            texts = {} if entry is None else sentence_by_language(state, address, entry)
+            texts = sentence_by_language(state, address)
             says = [
                 match[0]
                 for language, node in texts.items()

@@ -45,13 +45,12 @@ def check_all_in_sentences(state: BuildState) -> None:
 
 def _check(address: str, own: tuple[Step, ...], steps: list[Step], state: BuildState) -> None:
     """Reports the first of a rule's own steps that moves a number; `steps`: with those within them."""
-    entry = state.book_sentences.entries.get(address)
     step = next((each for each in own if _takes_number(each)), None)
-    if entry is None or step is None or _does_several(step) or any(isinstance(each.effect, Choose) for each in steps):
+    if step is None or _does_several(step) or any(isinstance(each.effect, Choose) for each in steps):
         return
     if any(_takes_from_same(each, step) and not _takes_number(each) for each in steps):
         return
-    for language, text in sentence_by_language(state, address, entry).items():
+    for language, text in sentence_by_language(state, address).items():
         match = MOVES_ALL[language].search(text.text) if language in MOVES_ALL else None
         if match is None or OTHERWISE.search(text.text):
             continue

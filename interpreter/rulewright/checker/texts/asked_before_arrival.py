@@ -39,12 +39,12 @@ def check_asked_before_arrival(state: BuildState) -> None:
     for action in state.judged.actions:
         steps = state.blocks[action.block].steps
         for index, step in enumerate(steps):
-            entry = state.book_sentences.entries.get(step.address)
-            moved = _moved(steps, index) if entry is not None else None
-            if entry is None or moved is None:
+            texts = sentence_by_language(state, step.address)
+            moved = _moved(steps, index) if texts else None
+            if moved is None:
                 continue
             moment, setting = moved
-            says = _other_moment(sentence_by_language(state, step.address, entry), moment)
+            says = _other_moment(texts, moment)
             if says is None:
                 continue
             key = "when" if step.for_each is None or step.for_each.condition is None else "for_each"

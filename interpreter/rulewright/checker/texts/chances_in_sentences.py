@@ -66,8 +66,7 @@ def _weights(step: Step, state: BuildState) -> Mapping[str, int]:
 
 def _texts(step: Step, state: BuildState) -> Iterator[tuple[str, ScalarNode]]:
     """The sentence of a roll, and that of a variant that changes nothing but it."""
-    entry = state.book_sentences.entries.get(step.address)
-    yield from sentence_by_language(state, step.address, entry).items() if entry is not None else ()
+    yield from sentence_by_language(state, step.address).items()
     for variant in state.applied:
         changes = [change for change in variant.changes if not change.is_of_words]
         text = variant.root.entry("text")

@@ -19,6 +19,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_words
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
@@ -72,13 +73,11 @@ NAMED_AFTER: Final = {  # what a number is called like: how the most and the few
 @build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_contrary_sentences(state: BuildState) -> None:
     """Reports them."""
-    sentences = state.book_sentences.entries
     for step in state.judged.steps:
         direction = _direction(step)
-        entry = sentences.get(step.address) if direction is not None else None
-        if entry is None or direction is None:
+        if direction is None:
             continue
-        texts = sentence_by_language(state, step.address, entry)
+        texts = sentence_by_language(state, step.address)
         is_of_two = _is_of_two(step)
         if says := _contrary_word(texts, direction, is_of_two=is_of_two):
             takes = "the highest first" if direction == "most" else "the lowest first"
@@ -100,7 +99,7 @@ def check_contrary_values(state: BuildState) -> None:
         direction = None if entry is None or of is None else _direction_of_value(of, definition.key_types)
         if entry is None or of is None or direction is None:
             continue
-        texts = sentence_by_language(state, address, entry)
+        texts = sentence_by_language(state, address)
         is_of_two = any(_is_of_next(part, definition.key_types) for part in iter_exprs(of))
         says = _contrary_word(texts, direction, is_of_two=is_of_two) or _named_otherwise(of, texts, direction)
         if says is None:
@@ -262,11 +261,8 @@ def _contrary_word(
             continue
         right = [meant[language], counted[0], compared[0][language]]
         wrong = [contrary[language], counted[1], *([compared[1][language]] if is_of_two else [])]
-        if any(pattern.search(text) for pattern in right):
-            continue
-        for pattern in wrong:
-            if (match := pattern.search(text)) is not None:
-                return language, match[0]
+        if says := contrary_words(text, right, wrong):
+            return language, says
     return None
 
 

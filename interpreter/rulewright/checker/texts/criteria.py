@@ -13,6 +13,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_words
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.expr.structural_key import structural_key
@@ -114,8 +115,7 @@ def check_criteria(state: BuildState) -> None:
 def _check_first(state: BuildState) -> None:
     """Reports what is compared first where its sentence says that it is for those who are equal."""
     ranking = state.assessments.ranking
-    entry = state.book_sentences.entries.get(ranking[0].address) if len(ranking) > 1 else None
-    texts = {} if entry is None else sentence_by_language(state, ranking[0].address, entry)
+    texts = sentence_by_language(state, ranking[0].address) if len(ranking) > 1 else {}
     for language, text in texts.items():
         match = AMONG_EQUALS[language].search(text.text.lower()) if language in AMONG_EQUALS else None
         if match is not None:
@@ -128,15 +128,14 @@ def _check_first(state: BuildState) -> None:
 
 def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Block]) -> tuple[str, ScalarNode] | None:
     """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
-    entry = state.book_sentences.entries.get(criterion.address)
     reckoned = (
         isinstance(part, If) or (isinstance(part, Arithmetic) and part.op != "+") for part in iter_exprs(criterion.of)
     )
-    if entry is None or any(reckoned):
+    if any(reckoned):
         return None  # of a difference or a choice the least may be what is called the most
     meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
     counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
-    for language, node in sentence_by_language(state, criterion.address, entry).items():
+    for language, node in sentence_by_language(state, criterion.address).items():
         text = node.text.lower()
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language in MORE_WINS:
@@ -146,11 +145,9 @@ def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Blo
             patterns.append((counted[0], counted[1]))
         if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, blocks):
             patterns.append((BEHIND[language], AHEAD[language]))
-        if is_turned_round(text) or any(right.search(text) for right, _ in patterns):
-            continue
-        for _, wrong in patterns:
-            if (match := wrong.search(text)) is not None:
-                return match[0], node
+        says = contrary_words(text, (right for right, _ in patterns), (wrong for _, wrong in patterns))
+        if says and not is_turned_round(text):
+            return says, node
     return None
 
 

@@ -16,7 +16,6 @@ from rulewright.expr.types import SEAT
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Finish, Step
-from rulewright.source.nodes import Entry
 
 TURN: Final = "turn."
 _GOES_ON: Final = r"(?:the|this|that|current) round is (?:played (?:to (?:its|the) end|out)|finished|completed)"
@@ -41,18 +40,17 @@ NOT_DRAWN: Final = lazy_pattern(r"(?i)\b(?:not|no longer|unless|instead|would|pa
 def check_ends_in_sentences(state: BuildState) -> None:
     """Reports them."""
     for step in state.judged.steps:
-        entry = state.book_sentences.entries.get(step.address)
-        if entry is not None and isinstance(step.effect, Finish):
+        if isinstance(step.effect, Finish):
             if step.address.startswith(TURN):
-                _check_moment(state, step, step.effect, entry)
-            _check_draw(state, step, step.effect, entry)
+                _check_moment(state, step, step.effect)
+            _check_draw(state, step, step.effect)
 
 
-def _check_moment(state: BuildState, step: Step, finish: Finish, entry: Entry) -> None:
+def _check_moment(state: BuildState, step: Step, finish: Finish) -> None:
     """Whether the game ends at once, or with the round."""
     is_now = finish.when == "now"
     words, others = (LATER, AT_ONCE) if is_now else (AT_ONCE, LATER)
-    for language, text in sentence_by_language(state, step.address, entry).items():
+    for language, text in sentence_by_language(state, step.address).items():
         says = words[language].search(text.text) if language in words else None
         if says is None or others[language].search(text.text):
             continue
@@ -64,11 +62,11 @@ def _check_moment(state: BuildState, step: Step, finish: Finish, entry: Entry) -
         return
 
 
-def _check_draw(state: BuildState, step: Step, finish: Finish, entry: Entry) -> None:
+def _check_draw(state: BuildState, step: Step, finish: Finish) -> None:
     """Whether somebody wins alone."""
     if finish.winners is None or finish.winners.type != SEAT:
         return
-    for language, text in sentence_by_language(state, step.address, entry).items():
+    for language, text in sentence_by_language(state, step.address).items():
         says = DRAWN[language].search(text.text) if language in DRAWN else None
         if says is not None and not NOT_DRAWN.search(text.text):
             node = condition_node(state.document.root, step.address, "winners")

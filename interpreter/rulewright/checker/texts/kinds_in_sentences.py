@@ -14,16 +14,15 @@ from rulewright.expr.sentence_template import Hole
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 
 
-@build_pass(needs=["symbols", "sentences", "judged"], skip=after_errors)
+@build_pass(needs=["symbols", "book_sentences", "judged"], skip=after_errors)
 def check_kinds_in_sentences(state: BuildState) -> None:
     """Reports them, of each action the first, in the first language that has one."""
-    symbols, templates = state.symbols.symbols, state.sentences.templates
+    symbols, templates = state.symbols.symbols, state.book_sentences.templates
     for action in state.judged.actions:
         names = {
             each.name for each in action.choices if isinstance(symbols.get(each.name), KindSymbol | ComponentSymbol)
         }
-        entry = state.sentences.entries.get(action.address) if names else None
-        for language, text in sentence_by_language(state, action.address, entry).items() if entry is not None else ():
+        for language, text in sentence_by_language(state, action.address).items() if names else ():
             template = templates.get(language, {}).get(action.address)
             parts = template.parts if template is not None else ()
             hole = next((part for part in parts if isinstance(part, Hole) and part.text in names), None)

@@ -24,6 +24,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import SetState, Step
 from rulewright.model.rules import StateDef
+from rulewright.source.nodes import ScalarNode
 
 LATEST: Final = {  # by language: words for what was done most lately
     "en": lazy_pattern(r"\b(?:latest|most recent(?:ly)?|newest|has last (?!for\b)\w+|who(?:ever)? last \w+)\b"),
@@ -78,10 +79,9 @@ def _is_only_once(step: Step, holder: StateDef) -> bool:
 
 def _latest(holder: StateDef, holders: list[StateDef], steps: list[Step], state: BuildState) -> Iterator[str]:
     """The words by which a sentence about a state speaks of the latest."""
-    texts = []
+    texts = list[tuple[str, ScalarNode]]()
     for address in (holder.address, *(step.address for step in steps)):
-        entry = state.book_sentences.entries.get(address)
-        texts += [] if entry is None else [*sentence_by_language(state, address, entry).items()]
+        texts += sentence_by_language(state, address).items()
     declared = {each.name: find_entry(state.document.root, each.address) for each in holders}
     files = {name: entry.key.span.source.path for name, entry in declared.items() if entry is not None}
     for variant in state.applied:

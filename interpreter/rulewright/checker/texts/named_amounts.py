@@ -92,8 +92,7 @@ def _takes_all(step: Step, whole: str) -> str:
 
 
 def _sentences(step: Step, state: BuildState) -> Mapping[str, ScalarNode]:
-    entry = state.book_sentences.entries.get(step.address)
-    return {} if entry is None else sentence_by_language(state, step.address, entry)
+    return sentence_by_language(state, step.address)
 
 
 __all__ = ["check_named_amounts"]

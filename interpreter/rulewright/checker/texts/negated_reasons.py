@@ -38,11 +38,9 @@ def check_negated_reasons(state: BuildState) -> None:
     """Reports them."""
     for clause in (clause for action in state.judged.actions for clause in action.clauses):
         flag = _denied_flag(clause.condition)
-        address = reason_address(clause.address)
-        entry = state.book_sentences.entries.get(address)
-        if flag is None or entry is None:
+        if flag is None:
             continue
-        for language, text in sentence_by_language(state, address, entry).items():
+        for language, text in sentence_by_language(state, reason_address(clause.address)).items():
             match = DENIES[language].search(text.text) if language in DENIES else None
             if match is None or not _is_about(flag, text.text):
                 continue

@@ -7,13 +7,14 @@ nothing in the rules asks whether it is oneself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Expr, Filter, Local
 from rulewright.expr.walk import is_all_seats, is_me, iter_exprs
@@ -21,7 +22,6 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef, Choice, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Choose, Step
-from rulewright.source.nodes import Entry
 
 _OTHER_EN: Final = (
     r"(?:another player|an? (?:other|opposing) player|an opponent|(?:the|your) opponents?|other players)\b"
@@ -40,14 +40,13 @@ OBJECT: Final = {  # of what an action does, by its sentence
 def check_others_meant(state: BuildState) -> None:
     """Reports them."""
     steps = [step for block in state.blocks for step in block.steps]
-    entries = state.book_sentences.entries
     for action in state.judged.actions:
         seats = [choice for choice in action.choices if _is_of_all(choice)]
         for choice in seats if len(seats) == 1 else ():
             slot = action.choices.index(choice)
             if any(_asks_who(expr, slot) for expr in _asked(action, steps)):
                 continue
-            says = next(_words(action, choice, state, entries), None)
+            says = next(_words(action, choice, state), None)
             if says is None:
                 continue
             span = key_span(state.document.root, choice.address, "one_of", choice.span)
@@ -79,14 +78,11 @@ def _asked(action: ActionDef, steps: Sequence[Step]) -> Iterator[Expr]:
                 yield from (clause.condition for clause in offer.clauses)
 
 
-def _words(action: ActionDef, choice: Choice, state: BuildState, entries: Mapping[str, Entry]) -> Iterator[str]:
+def _words(action: ActionDef, choice: Choice, state: BuildState) -> Iterator[str]:
     """What says that another player is meant."""
     for address, words in ((choice.address, OTHER), (reason_address(choice.address), OTHER), (action.address, OBJECT)):
-        entry = entries.get(address)
-        for language, text in sentence_by_language(state, address, entry).items() if entry is not None else ():
-            match = words[language].search(text.text) if language in words else None
-            if match is not None:
-                yield match[0]
+        if says := words_found(words, sentence_by_language(state, address)):
+            yield says
 
 
 __all__ = ["check_others_meant"]

@@ -112,9 +112,7 @@ def check_outcomes_in_sentences(state: BuildState) -> None:
 def _sentences(state: BuildState, step: Step, action: str) -> Iterator[Mapping[str, ScalarNode]]:
     """The sentences that can say who wins at an end, the nearest first."""
     for address in (step.address, action):
-        entry = state.book_sentences.entries.get(address)
-        if entry is not None:
-            yield sentence_by_language(state, address, entry)
+        yield sentence_by_language(state, address)
     node = condition_node(state.document.root, step.address, "winners")
     yield text_of_single_change(state, step.span if node is None else node.span)
 

@@ -7,13 +7,13 @@ a few words of English or French, and nothing asks whose it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ALL_SEATS
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.scope import ZoneSymbol
 from rulewright.expr.tree import Filter, ReadZone
@@ -22,7 +22,6 @@ from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef, Choice, OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.source.nodes import Entry
 
 OWN: Final = {
     "en": lazy_pattern(
@@ -38,7 +37,6 @@ OWN: Final = {
 @build_pass(needs=["symbols", "book_sentences", "judged"], skip=after_errors)
 def check_places_of_all(state: BuildState) -> None:
     """Reports them."""
-    entries = state.book_sentences.entries
     zones = {
         name for name, each in state.symbols.symbols.items() if isinstance(each, ZoneSymbol) and SEAT in each.key_types
     }
@@ -47,7 +45,7 @@ def check_places_of_all(state: BuildState) -> None:
             continue  # it may ask whose it is
         for choice in action.choices:
             zone = _place_of_all(choice, zones)
-            says = None if zone is None else _says_own(action, choice, entries, state)
+            says = None if zone is None else _says_own(action, choice, state)
             if says is None:
                 continue
             key = "one_of" if isinstance(choice.domain, OneOf) else "some_of"
@@ -66,13 +64,10 @@ def _place_of_all(choice: Choice, zones: set[str]) -> str | None:
     return of.name if isinstance(of, ReadZone) and not of.keys and of.name in zones else None
 
 
-def _says_own(action: ActionDef, choice: Choice, entries: Mapping[str, Entry], state: BuildState) -> str | None:
+def _says_own(action: ActionDef, choice: Choice, state: BuildState) -> str | None:
     for address in (choice.address, reason_address(choice.address), action.address):
-        entry = entries.get(address)
-        for language, text in sentence_by_language(state, address, entry).items() if entry is not None else ():
-            match = OWN[language].search(text.text) if language in OWN else None
-            if match is not None:
-                return match[0]
+        if says := words_found(OWN, sentence_by_language(state, address)):
+            return says
     return None
 
 

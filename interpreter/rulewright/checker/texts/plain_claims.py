@@ -8,8 +8,6 @@ few words, English and French.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
@@ -17,6 +15,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import Patterns, words_found
 from rulewright.diagnostics import Span
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Builtin, Call, Compare, Expr, ReadParameter, ReadZone
@@ -117,25 +116,15 @@ class _Claims:
 
     def __init__(self, state: BuildState) -> None:
         self.state = state
-        self.entries = state.book_sentences.entries
-
-    def texts(self, address: str) -> dict[str, ScalarNode]:
-        """The sentence at an address, by language."""
-        entry = self.entries.get(address)
-        return {} if entry is None else sentence_by_language(self.state, address, entry)
 
     def face_down(self, address: str) -> str:
         """The words that say of things that they lie face down, where they are not said to be turned."""
-        is_turned = any(TURNED.search(text.text) for text in self.texts(address).values())
+        is_turned = any(TURNED.search(text.text) for text in sentence_by_language(self.state, address).values())
         return "" if is_turned else self.word(address, FACE_DOWN)
 
-    def word(self, address: str, words: Mapping[str, re.Pattern[str]]) -> str:
+    def word(self, address: str, words: Patterns) -> str:
         """The first words of a sentence that are looked for, if any."""
-        for language, text in self.texts(address).items():
-            match = words[language].search(text.text) if language in words else None
-            if match is not None:
-                return match[0]
-        return ""
+        return words_found(words, sentence_by_language(self.state, address))
 
     def span(self, address: str, key: str, fallback: Span) -> Span:
         """Where a key of a rule stands."""
@@ -171,7 +160,7 @@ def _may_be_full(clause: Clause, state: BuildState) -> Expr | None:
 
 def _check_without(state: BuildState, action: ActionDef, claims: _Claims) -> None:
     """A step, always done, that takes something of a player and is called like what an action is done without."""
-    for text in claims.texts(action.address).values():
+    for text in sentence_by_language(state, action.address).values():
         match = WITHOUT.search(text.text)
         stem = "" if match is None else match[1].lower()
         names = {stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem} if stem else set()
@@ -201,7 +190,7 @@ def _check_all(state: BuildState, address: str, winners: Expr, claims: _Claims, 
     says = "" if claims.word(address, right) else claims.word(address, wrong)
     if says.lower().startswith(NOBODY) and not is_nobody and not _is_kind(winners):
         return  # in a draw nobody wins, either
-    if says and not any(SOME_ONLY.search(text.text) for text in claims.texts(address).values()):
+    if says and not any(SOME_ONLY.search(text.text) for text in sentence_by_language(state, address).values()):
         span = claims.span(address, "winners", fallback)
         what = "nobody wins" if is_nobody else "all win" if _is_kind(winners) else "it is a draw"
         message = f"its sentence says `{says}`, and by this {what}"

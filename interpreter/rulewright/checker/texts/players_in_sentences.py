@@ -102,17 +102,13 @@ MENTIONS: Final = {
 @build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
 def check_players_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    sentences, looped = state.book_sentences.entries, _steps_in_loops(state) if state.judged.steps else ()
+    looped = _steps_in_loops(state) if state.judged.steps else ()
     for block in state.blocks:
         section = block.address.partition(".")[0]
         for step in block.steps:
-            if (
-                not state.judged.has(step.address)
-                or (entry := sentences.get(step.address)) is None
-                or step.address in looped
-            ):
+            if not state.judged.has(step.address) or step.address in looped:
                 continue
-            texts = sentence_by_language(state, step.address, entry)
+            texts = sentence_by_language(state, step.address)
             for key, seat in _seats(step):
                 actual = _who(seat, step, state.players)
                 says = _says_other(texts, key, actual, section) if actual else None
@@ -132,11 +128,10 @@ def check_players_of_actions(state: BuildState) -> None:
     place than that of the player who does them.
     """
     for action in state.judged.actions:
-        entry = state.book_sentences.entries.get(action.address)
         moves = [step for step in state.blocks[action.block].steps if isinstance(step.effect, Move)]
-        if entry is None or len(moves) != len(state.blocks[action.block].steps):
+        if len(moves) != len(state.blocks[action.block].steps):
             continue
-        texts = sentence_by_language(state, action.address, entry)
+        texts = sentence_by_language(state, action.address)
         named = [(step, key, _who(seat, step, state.players)) for step in moves for key, seat in _seats(step)]
         for side in ("from", "to"):
             says = any(SIDES[each, side].search(node.text) for each, node in texts.items() if (each, side) in SIDES)
@@ -154,11 +149,10 @@ def check_players_of_actions(state: BuildState) -> None:
 def check_turns_of_actions(state: BuildState) -> None:
     """Reports actions that bring another turn, by a sentence that names nobody else, and give it to somebody else."""
     for action in state.judged.actions:
-        entry = state.book_sentences.entries.get(action.address)
         turns = [step for step in state.blocks[action.block].steps if isinstance(step.effect, GiveTurn)]
-        if entry is None or len(turns) != 1:
+        if len(turns) != 1:
             continue
-        texts = sentence_by_language(state, action.address, entry)
+        texts = sentence_by_language(state, action.address)
         says = [
             match
             for each, node in texts.items()

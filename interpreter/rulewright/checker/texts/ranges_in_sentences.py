@@ -72,12 +72,11 @@ def check_ranges_in_sentences(state: BuildState) -> None:
 
 def _says_other(choice: Choice, state: BuildState) -> Iterator[str]:
     """The words of the choice, or of its reason, that say another range."""
-    entries, numbers = state.book_sentences.entries, _range_of(choice)
+    numbers = _range_of(choice)
+    if numbers is None:
+        return
     for address in (choice.address, reason_address(choice.address)):
-        entry = entries.get(address)
-        if entry is None or numbers is None:
-            continue
-        for language, text in sentence_by_language(state, address, entry).items():
+        for language, text in sentence_by_language(state, address).items():
             yield from _other_ends(language, text.text, numbers)
 
 

@@ -15,6 +15,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING, OTHER_REASON
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import WORD
 from rulewright.diagnostics import Span
 from rulewright.document.sentence_places import HOLE
 from rulewright.document.text_addresses import reason_address
@@ -60,7 +61,6 @@ DENIED: Final = {  # a word by which it may say the contrary
     "en": lazy_pattern(r"(?i)\b(?:not|no|nobody|none|never|until|unless|without|only|\w+n't)\b"),
     "fr": lazy_pattern(r"(?i)\b(?:pas|rien|aucune?|personne|jamais|sans|que?|qu)\b"),
 }
-WORD: Final = lazy_pattern(r"[^\W\d_]+")
 STEM: Final = 4  # letters with which two words begin that are taken for the same
 
 Words = Mapping[str, Pattern[str]]
@@ -105,14 +105,12 @@ class _Reasoned:
 @build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_reasons_as_asked(state: BuildState) -> None:
     """Reports them."""
-    entries = state.book_sentences.entries
     for one in (one for action in state.judged.actions for one in _reasoned(action, state)):
         is_reported = any(other.address == one.address and other.code is CHANGES_NOTHING for other in state.diagnostics)
         contrary = None if is_reported else _contrary(one.condition)
-        entry = entries.get(one.reason)
-        if contrary is None or entry is None:
+        if contrary is None:
             continue
-        texts = sentence_by_language(state, one.reason, entry)
+        texts = sentence_by_language(state, one.reason)
         says = next(filter(None, (contrary.find(language, text.text) for language, text in texts.items())), "")
         if says:
             message = f"this holds {contrary.holds}, and its reason, said where it does not, says `{says}`"

@@ -83,10 +83,8 @@ def check_secrets_in_sentences(state: BuildState) -> None:
     for zone in state.judged.zones if state.players > 1 else ():
         if zone.seen_by == "others":
             continue
-        entry = state.book_sentences.entries.get(zone.address)
         span = key_span(state.document.root, zone.address, "seen_by", zone.span)
-        own = {} if entry is None else sentence_by_language(state, zone.address, entry)
-        for texts in (own, text_of_single_change(state, span)):
+        for texts in (sentence_by_language(state, zone.address), text_of_single_change(state, span)):
             says = _secret_word(texts, zone) if zone.seen_by == "all" else _open_word(texts)
             if says:
                 _report(state, zone, says)

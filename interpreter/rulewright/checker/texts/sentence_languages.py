@@ -24,8 +24,11 @@ from rulewright.source.nodes import Entry, Node, ScalarNode
 MAX_SECTIONS: Final = 16  # of the rules that are checked now, of which several checks ask one after another
 
 
-def sentence_by_language(state: BuildState, address: str, entry: Entry) -> dict[str, ScalarNode]:
-    """The languages of the sentence at an address, and what it is in each."""
+def sentence_by_language(state: BuildState, address: str) -> dict[str, ScalarNode]:
+    """What the sentence at an address is in each language; nothing where there is none."""
+    entry = state.book_sentences.entries.get(address)
+    if entry is None:
+        return {}
     translated = _in_files(entry, address, state.document.texts, state.variant_files)
     inline = nodes_by_language(entry)
     return inline | {language: text for language, text in translated.items() if language not in inline}

@@ -65,10 +65,10 @@ def check_some_or_every(state: BuildState) -> None:
     """Reports them."""
     for address, key, condition, is_statement in _conditions(state):
         part = _quantifier(condition)
-        entry, node = state.book_sentences.entries.get(address), _node(state, address, key)
+        node = _node(state, address, key)
         if part is None or not isinstance(node, ScalarNode):
             continue
-        texts = {} if entry is None else sentence_by_language(state, address, entry)
+        texts = sentence_by_language(state, address)
         span = node.subspan(*part.offsets)
         is_every = part.quantifier == "every"
         says = _contrary(texts, is_every=is_every, is_statement=is_statement)

@@ -85,9 +85,8 @@ spoken_rules: Final = NodeMemo(_find_rules, 1)  # of the build under way, of whi
 
 
 def _texts(state: BuildState, address: str, span: Span | None = None) -> Texts:
-    entry = state.book_sentences.entries.get(address)
-    if entry is not None:
-        return sentence_by_language(state, address, entry)
+    if address in state.book_sentences.entries:
+        return sentence_by_language(state, address)
     return {} if span is None else text_of_single_change(state, span)
 
 
@@ -133,11 +132,11 @@ def _values(state: BuildState) -> Iterator[SpokenRule]:
                 sentence = address if term == "is" else f"{address}.{term}"
                 entry = state.book_sentences.entries.get(sentence)
                 if entry is not None:
-                    texts = sentence_by_language(state, sentence, entry)
+                    texts = sentence_by_language(state, sentence)
                     yield SpokenRule("value", sentence, address, texts, ((term, expr),), entry.key.span)
                 reason = state.book_sentences.entries.get(reason_address(sentence))
                 if reason is not None:
-                    texts = sentence_by_language(state, reason_address(sentence), reason)
+                    texts = sentence_by_language(state, reason_address(sentence))
                     asked = ((term, expr),)
                     yield SpokenRule("reason", reason_address(sentence), address, texts, asked, reason.key.span)
 

@@ -94,15 +94,14 @@ def check_values_in_sentences(state: BuildState) -> None:
 
 def _terms(state: BuildState) -> Iterator[_Term]:
     """The values and terms that have a sentence."""
-    entries = state.book_sentences.entries
     for name, value in state.judged.values.items():
         for section, terms in (("sum", value.terms), ("less", value.deductions)):
             for key, expr in terms:
                 section_address = f"values.{name}" if key == "is" else f"values.{name}.{section}"
                 address = section_address if key == "is" else f"{section_address}.{key}"
-                entry = entries.get(address)
+                entry = state.book_sentences.entries.get(address)
                 if entry is not None:
-                    texts = sentence_by_language(state, address, entry)
+                    texts = sentence_by_language(state, address)
                     yield _Term(section_address, key, expr, name, texts, entry)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rulewright import limits
 from rulewright.engine.compiled.kernel.cell_layout import CellLayout
 from rulewright.engine.compiled.kernel.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel.joined_points import PointEntries
@@ -31,7 +30,6 @@ from rulewright.engine.compiled.translation.number_words import ACT_FUNCTION
 from rulewright.engine.compiled.translation.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.translation.place_expressions import Surroundings
 from rulewright.engine.compiled.translation.program_functions import ProgramWriter
-from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.compiled.translation.step_effects import EffectWriter
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
@@ -152,8 +150,6 @@ def compile_program(
     actions and says who has won. `is_native`: it is for machine code, which has bytes, and in a batch lists actions by
     their numbers if it can.
     """
-    if len(rules.actions) > limits.MAX_COMPILED_ACTIONS:  # one inside another in the program, too deep for Python
-        raise NotCompiled("actions", f"more than {limits.MAX_COMPILED_ACTIONS} actions")
     is_evaluated = is_evaluated or is_imagined
     checks_invariants = not is_imagined if checks_invariants is None else checks_invariants
     layout = Layout(rules, ExprCompiler(rules))

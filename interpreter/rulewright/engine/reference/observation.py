@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.interface import Asker, Observer
 from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber
 from rulewright.engine.reference.choice_domains import CompiledDomain
 from rulewright.engine.reference.legal_actions import ActionGenerator, CompiledAction
@@ -25,11 +26,7 @@ from rulewright.engine.values import RuntimeValue
 
 ConditionT = TypeVar("ConditionT")
 ResultT = TypeVar("ResultT")
-Event: TypeAlias = tuple[str, bool]  # a site; whether its condition held, true for what has none
-Observer: TypeAlias = Callable[[Event], object]
 Watcher: TypeAlias = Callable[[str, MutableState], object]  # the address of a step; the position just before it
-
-Asker: TypeAlias = Callable[[str, Context], object]  # the address of a clause or step; where its condition is asked
 
 
 def when_site(address: str) -> str:
@@ -186,9 +183,6 @@ def _observed_effect(effect: CompiledEffect, site: str, observer: Observer) -> C
 
 
 __all__ = [
-    "Asker",
-    "Event",
-    "Observer",
     "Watcher",
     "loop_site",
     "observe_actions",

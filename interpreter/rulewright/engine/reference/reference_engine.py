@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rulewright.engine import chance
 from rulewright.engine.context import Context
 from rulewright.engine.evaluation_terms import EvaluationTerms, Terms
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.interface import GameResult, IllegalAction, NotWaitingError, TurnMarks
+from rulewright.engine.interface import Asker, GameResult, IllegalAction, NotWaitingError, Observer, TurnMarks
 from rulewright.engine.knowledge import KnowledgeWatch
 from rulewright.engine.layout import layout_of
 from rulewright.engine.reference.legal_actions import ActionGenerator
@@ -26,9 +25,6 @@ from rulewright.engine.values import Pile, content_things, normalize_pile
 from rulewright.expr.types import Bag, SetOf
 from rulewright.frozen import replace
 from rulewright.model.rules import Rules
-
-if TYPE_CHECKING:
-    from rulewright.engine.reference.observation import Observer
 
 
 class ReferenceEngine:
@@ -69,6 +65,12 @@ class ReferenceEngine:
         self._ranking = [
             (criterion, observed_criterion(run, criterion.address, observer)) for criterion, run in self._ranking
         ]
+
+    def watch_conditions(self, addresses: Collection[str], asker: Asker) -> None:
+        """Tells the asker from now on, each time before one of some clauses or conditions of steps is asked."""
+        from rulewright.engine.reference.observation import watch_conditions  # few games are watched
+
+        watch_conditions(self.action_generator, self.interpreter, addresses, asker)
 
     @cached_property
     def imagined(self) -> ReferenceEngine:

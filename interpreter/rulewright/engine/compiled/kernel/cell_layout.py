@@ -219,7 +219,7 @@ class CellLayout:
     def _add_zone(self, zone: ZoneDef, is_walked: bool, totals: Iterable[str]) -> None:
         contents = self.layout.contents[zone.first_index : zone.first_index + zone.size]
         if zone.is_pool:
-            kind = zone.content_type.kind  # type: ignore[union-attr]  # a pool holds members
+            kind = zone.piece_kind
             lanes = self.lanes(kind)
             bags = [content_bag(content) or (0,) * lanes for content in contents]
             counts = self.piece_counts(kind)
