@@ -192,6 +192,13 @@ def _report_unusable_rules(diagnostics: Diagnostics) -> int:
 
 
 def _report_internal_error(error: Exception) -> int:
+    missing = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    if missing and not missing.startswith("rulewright"):  # a broken installation, or another Python than that of it
+        _print_error(
+            f"rulewright: {sys.executable} has no `{missing}`, which rulewright needs: "
+            "install rulewright with pip for that Python, or start it by the one that it is installed for"
+        )
+        return ExitStatus.USAGE_ERROR
     import traceback
 
     if os.environ.get(TRACEBACK_VARIABLE):

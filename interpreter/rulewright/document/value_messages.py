@@ -119,7 +119,10 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     if title == "an expression" and location.address.partition("values.")[1] and location.address.endswith(".is"):
         hint = _terms_hint(location.node)
     hint = hint or above_hint(location) or row_name_hint(location) or _other_form_hint(title, types, location.node)
-    hint = hint or _quotes_hint(violation, location.node) or example_of(violation)
+    example = example_of(violation)
+    if types == ["integer"]:
+        example = f"write a whole number, {example}" if example else "write a whole number"
+    hint = hint or _quotes_hint(violation, location.node) or example
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
@@ -316,8 +319,19 @@ def report_range(violation: SchemaViolation, location: LocatedNode, diagnostics:
     bound = f"at least {limit}" if violation.keyword == "minimum" else f"at most {limit}"
     message = f"{violation.title} must be {bound}, not {violation.actual}"
     diagnostics.add(
-        span, codes.OUT_OF_RANGE, message, label=bound, help=first_sentence(violation), address=location.address
+        span, codes.OUT_OF_RANGE, message, label=bound, help=_range_hint(violation), address=location.address
     )
+
+
+MAX_NAMED_BOUND: Final = 99  # a higher one is only a limit of the program
+
+
+def _range_hint(violation: SchemaViolation) -> str:
+    """Which numbers there can be."""
+    low, high = violation.schema.get("minimum"), violation.schema.get("maximum")
+    if isinstance(low, int) and isinstance(high, int) and high <= MAX_NAMED_BOUND:
+        return f"write a number from {low} to {high}"
+    return f"write {violation.limit} or {'more' if violation.keyword == 'minimum' else 'less'}"
 
 
 SIZE_UNITS: Final = {

@@ -363,7 +363,7 @@ class StepReader:
         if many:
             is_seat = is_seat or is_assignable(expr.type, SetOf(SEAT), self.reader.kinds)
         if not is_seat:
-            wanted = "a set of players" if many else "a player"
+            wanted = "a player or a set of players" if many else "a player"
             hint, cause = seat_hint(scope, many=many) if isinstance(expr.type, Number) else "", None
             if many and isinstance(expr.type, Flag) and isinstance(node, ScalarNode):
                 condition = ME.sub(SEAT.kind, node.text)
