@@ -27,6 +27,7 @@ class Editor:
     watched: list[str]  # the files of which the server wants to be told when others change them
     versions: dict[str, int]  # of the texts that were sent
     told: list[int | None]  # versions of the texts of which something was reported
+    refreshed: asyncio.Event  # the colours are to be asked for again
 
     def uri(self, name: str) -> str:
         return (self.folder / name).resolve().as_uri()
@@ -141,18 +142,25 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
                 assert each.method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
                 watched.extend(watcher["globPattern"] for watcher in each.register_options["watchers"])
 
+        refreshed = asyncio.Event()
+
+        @client.feature(types.WORKSPACE_SEMANTIC_TOKENS_REFRESH)
+        def refresh(_: None) -> None:
+            refreshed.set()
+
         await client.start_io(sys.executable, "-m", "rulewright", "lsp", cwd=folder)
         asked = [types.PositionEncodingKind(columns), types.PositionEncodingKind.Utf16] if columns else None
         general = types.GeneralClientCapabilities(position_encodings=asked)
         files = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
-        folders = types.WorkspaceClientCapabilities(did_change_watched_files=files)
+        colours = types.SemanticTokensWorkspaceClientCapabilities(refresh_support=True)
+        folders = types.WorkspaceClientCapabilities(did_change_watched_files=files, semantic_tokens=colours)
         outline = types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True)
         shown = types.TextDocumentClientCapabilities(document_symbol=outline)
         capabilities = types.ClientCapabilities(general=general, workspace=folders, text_document=shown)
         await client.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri()))
         client.initialized(types.InitializedParams())
         columns_used = columns or "utf-16"
-        await use(Editor(client, folder, published, messages, news, columns_used, watched, versions, told))
+        await use(Editor(client, folder, published, messages, news, columns_used, watched, versions, told, refreshed))
         await client.shutdown_async(None)
         client.exit(None)
         await client.stop()

@@ -259,3 +259,74 @@ def test_many_keys_in_a_large_text_cost_one_check(tmp_path: Path) -> None:
         assert editor.told == [6]
 
     with_editor(tmp_path, use)
+
+
+async def colours_of(editor: Editor, name: str) -> types.SemanticTokens:
+    params = types.SemanticTokensParams(editor.document(name))
+    found = await editor.client.text_document_semantic_tokens_full_async(params)
+    assert found is not None
+    return found
+
+
+async def colours_within(editor: Editor, name: str, first: int, last: int) -> list[int]:
+    part = types.Range(types.Position(first, 0), types.Position(last, 0))
+    params = types.SemanticTokensRangeParams(editor.document(name), part)
+    found = await editor.client.text_document_semantic_tokens_range_async(params)
+    assert found is not None
+    return [*found.data]
+
+
+def test_colours_of_a_part_and_of_what_has_changed(tmp_path: Path) -> None:
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.yaml")
+        whole = await colours_of(editor, "jam.yaml")
+        lines = GAME.split("\n")
+        first = lines.index("actions:")
+        words = words_of(GAME, whole.data)
+        within = words_of(GAME, await colours_within(editor, "jam.yaml", first, len(lines)))
+        assert within
+        assert within == words[-len(within) :]
+        assert words_of(GAME, await colours_within(editor, "jam.yaml", 0, first)) == words[: -len(within)]
+        changed = GAME.replace("fruit: {one_of: tree}", "fruit: {one_of: each fruit in tree}")
+        await editor.change("jam.yaml", changed)
+        params = types.SemanticTokensDeltaParams(editor.document("jam.yaml"), whole.result_id or "")
+        delta = await editor.client.text_document_semantic_tokens_full_delta_async(params)
+        assert isinstance(delta, types.SemanticTokensDelta)
+        data = [*whole.data]
+        for edit in delta.edits:
+            assert len(edit.data or ()) < len(data) / 2
+            data[edit.start : edit.start + edit.delete_count] = edit.data or ()
+        assert data == [*(await colours_of(editor, "jam.yaml")).data]
+        assert len(data) > len(whole.data)
+        outdated = await editor.client.text_document_semantic_tokens_full_delta_async(params)
+        assert isinstance(outdated, types.SemanticTokens)
+
+    with_editor(tmp_path, use)
+
+
+def test_a_large_text_has_the_colours_and_names_of_before_until_it_is_checked(tmp_path: Path) -> None:
+    fields = "components:\n  card:\n    fields: {of: fruit, next: fruit}\n    rows:\n"
+    rows = "".join(f"      - {{id: c{number}, of: apple, next: plum}}\n" for number in range(300))
+    padding = "# a comment\n" * 25_000
+    large = GAME.replace("zones:", f"{fields}{rows}{padding}zones:")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.yaml", large)
+        words = words_of(large, (await colours_of(editor, "jam.yaml")).data)
+        assert words.count("apple") == 300
+        first = large[: large.index("id: c100,")].count("\n")
+        assert words_of(large, await colours_within(editor, "jam.yaml", first, first + 9)) == ["apple", "plum"] * 9
+        typed = [large.replace("one_of: tree", f"one_of: each fruit in {word}") for word in ("t", "t", "tr", "tre")]
+        for number, text in enumerate(typed):
+            await editor.type("jam.yaml", text)
+            assert "tree" in await editor.words("jam.yaml", editor.at(text, "fruit in t", 10))
+            if number:  # at first the names are read
+                shown = words_of(text, (await colours_of(editor, "jam.yaml")).data)
+                assert "each" not in shown
+                assert len(shown) == len(words) - 1  # but for the word that is typed
+        await asyncio.wait_for(editor.refreshed.wait(), 60)
+        assert "each" in words_of(typed[-1], (await colours_of(editor, "jam.yaml")).data)
+
+    with_editor(tmp_path, use)

@@ -322,7 +322,7 @@ def test_a_position_from_which_the_rules_fail_is_refused():
     error = ask(handler, do="load", position=position)["error"]
     assert error["code"] == "bad-position"
     assert error["message"].startswith("the rules fail later on: ")
-    assert "takes 1 coin from purse(player 1), which holds 0 coin" in error["message"]
+    assert "takes 1 coin from purse(player 1), which holds no coin" in error["message"]
     assert ask(handler, do="save") == before
 
 

@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Cause, Diagnostics, Fix, Span
+from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
+from rulewright.document.list_fixes import as_list_fix
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.misplaced_keys import above_hint
 from rulewright.document.other_forms import (
@@ -126,7 +127,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         label=label,
         help=hint,
         address=location.address,
-        fix=_as_list_fix(location.node) if plain == "a list" else None,
+        fix=as_list_fix(location.node, violation.schema) if plain == "a list" else None,
         cause=Cause("mapping" if isinstance(location.node, MappingNode) else "wrong type", title),
     )
 
@@ -221,15 +222,6 @@ def _terms_hint(node: Node) -> str:
     return f"terms are added up under `sum`: `sum: {{{node.entries[0].key.text}: …}}`"
 
 
-def _as_list_fix(node: Node) -> Fix | None:
-    """Brackets around names that are to be a list; quotation marks around them go."""
-    if not isinstance(node, ScalarNode) or not BARE_WORDS.fullmatch(node.text):
-        return None
-    span, text = node.span, node.span.source.text
-    is_quoted = text[span.start - 1 : span.start] in ("'", '"') and span.start > 0
-    return Fix(Span(span.source, span.start - is_quoted, span.end + is_quoted), f"[{node.text}]")
-
-
 def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
     """Whether a key of an entry stands beside the entries: a list or text where a mapping with such a key is."""
     names = violation.schema.get("properties", {})
@@ -248,7 +240,6 @@ LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered li
 CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
 TYPED_TITLES: Final = ("a type", "a field", "a state")
-BARE_WORDS: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 
 

@@ -16,6 +16,12 @@ def can_watch_files(client: types.ClientCapabilities) -> bool:
     return watched is not None and bool(watched.dynamic_registration)
 
 
+def can_refresh_colours(client: types.ClientCapabilities) -> bool:
+    """Whether an editor asks for the colours again when it is asked to."""
+    colours = client.workspace.semantic_tokens if client.workspace else None
+    return colours is not None and bool(colours.refresh_support)
+
+
 def can_nest_symbols(client: types.ClientCapabilities) -> bool:
     """Whether an editor shows an outline with levels."""
     outline = client.text_document.document_symbol if client.text_document else None
@@ -47,4 +53,11 @@ def without_levels(
         yield from without_levels(each.children or (), uri, each.name)
 
 
-__all__ = ["can_nest_symbols", "can_watch_files", "format_of_hovers", "shows_markdown_beside_lists", "without_levels"]
+__all__ = [
+    "can_nest_symbols",
+    "can_refresh_colours",
+    "can_watch_files",
+    "format_of_hovers",
+    "shows_markdown_beside_lists",
+    "without_levels",
+]

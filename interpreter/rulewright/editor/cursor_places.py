@@ -69,7 +69,7 @@ def cursor_place(text: str, offset: int) -> CursorPlace:
     indent = match.end() if match is not None else 0
     frames, written, _ = _scan(before[indent:])
     is_item = "-" in before[:indent] and len(frames) == 1 and not frames[0].key
-    keys = [*_keys_above(text[:start], indent), *(frame.key for frame in frames if frame.key)]
+    keys = [*_keys_above(_lines_above(text, start), indent), *(frame.key for frame in frames if frame.key)]
     is_key = frames[-1].sort == "mapping" and not frames[-1].key and not is_item
     return CursorPlace(tuple(keys[: limits.MAX_NESTING]), is_key, written)
 
@@ -86,13 +86,26 @@ def values_beside(text: str, offset: int) -> dict[str, str]:
     if frame is not None:
         written = {key: value for key, value in frame.values.items() if key != frame.key}
         return {**written, **dict(_entries_within_braces(text[offset:]))}
-    end = text.find("\n", offset)
-    above, below = text[:start].splitlines()[::-1], [] if end < 0 else text[end:].splitlines()
     is_first_of_item = "-" in text[start : start + indent]
     return {
-        **dict(() if is_first_of_item else _entries_of_lines(above, indent)),
-        **dict(_entries_of_lines(below, indent, "-")),
+        **dict(() if is_first_of_item else _entries_of_lines(_lines_above(text, start), indent)),
+        **dict(_entries_of_lines(_lines_below(text, offset), indent, "-")),
     }
+
+
+def _lines_above(text: str, start: int) -> Iterator[str]:
+    """The lines before the one that begins there, the nearest first: of a large text few are asked for."""
+    while start > 0:
+        end, start = start, text.rfind("\n", 0, start - 1) + 1
+        yield text[start:end].rstrip("\r\n")
+
+
+def _lines_below(text: str, offset: int) -> Iterator[str]:
+    """The lines behind the one in which an offset is."""
+    end = text.find("\n", offset)
+    while end >= 0:
+        start, end = end + 1, text.find("\n", end + 1)
+        yield text[start : end if end >= 0 else len(text)].rstrip("\r")
 
 
 def _entries_within_braces(text: str) -> Iterator[tuple[str, str]]:
@@ -206,10 +219,10 @@ def _scan(text: str) -> tuple[list[_Frame], str, str]:
     return frames, written.text().lstrip(), quote
 
 
-def _keys_above(text: str, indent: int) -> list[str]:
-    """The keys around a line, outermost first, by the indents above it."""
+def _keys_above(lines: Iterable[str], indent: int) -> list[str]:
+    """The keys around a line, outermost first, by the indents above it. `lines`: those above, the nearest first."""
     found: list[str] = []
-    for above in reversed(text.splitlines()):
+    for above in lines:
         if indent == 0:
             break
         match = LINE_KEY.match(above)

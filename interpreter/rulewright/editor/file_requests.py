@@ -129,6 +129,9 @@ def answer_file_requests(
         finally:
             gc.enable()
         gc.collect(YOUNG)
+        if path in workspace.answered_as_before:
+            workspace.answered_as_before.clear()
+            server.workspace_semantic_tokens_refresh(None)
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]

@@ -7,6 +7,7 @@ before it stays, what stands behind it moves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -42,13 +43,15 @@ NO_CHANGE: Final = TextChange(0, 0, 0)
 
 def change_between(before: str, after: str) -> TextChange:
     """What differs between a text and a later one."""
-    first = _length_in_common(before, after)
-    rest = _length_in_common(before[first:][::-1], after[first:][::-1])
+    first = length_in_common(before, after)
+    rest = length_in_common(before[first:][::-1], after[first:][::-1])
     return TextChange(first, len(before) - rest, len(after) - len(before))
 
 
-def _length_in_common(left: str, right: str) -> int:
-    """How many characters two texts begin with in common; halving compares large texts faster than a loop would."""
+def length_in_common(left: Sequence[object], right: Sequence[object]) -> int:
+    """How many characters two texts, or items two lists, begin with in common; halving compares large ones faster than
+    a loop would.
+    """
     least, most = 0, min(len(left), len(right))
     while least < most:
         middle = (least + most + 1) // 2
@@ -66,6 +69,10 @@ class KeptAnswers(Generic[T]):
         self._workspace = workspace
         self._known: dict[Path, tuple[str, T]] = {}
 
+    def knows(self, path: Path) -> bool:
+        """Whether anything was found of a file."""
+        return path in self._known
+
     def latest(self, path: Path, text: str, found: T | None) -> tuple[T, TextChange] | None:
         """What is found of a file now or, where that is None, what was found last; None where nothing ever was."""
         if found is not None:
@@ -78,4 +85,4 @@ class KeptAnswers(Generic[T]):
         return known, change_between(before, text)
 
 
-__all__ = ["NO_CHANGE", "KeptAnswers", "TextChange", "change_between"]
+__all__ = ["NO_CHANGE", "KeptAnswers", "TextChange", "change_between", "length_in_common"]

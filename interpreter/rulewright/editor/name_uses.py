@@ -94,6 +94,7 @@ class RuleWalk:
 
     def __init__(self, names: KnownNames, expressions: list[ExpressionPlace]) -> None:
         self.names, self.expressions = names, expressions
+        self._fields: dict[AddressParts, str] = {}  # what the keys of rows mean, of which there can be very many
 
     # ---- names and addresses --------------------------------------------------------------------------------
 
@@ -161,11 +162,26 @@ class RuleWalk:
         for entry in row:
             key, below = entry.key.text, (*parts, "", entry.key.text)
             if key not in ROW_KEYS:
-                address = self.names.meaning(below)
-                yield NameUse(entry.key.span, key, address)
-                yield from self.words(entry.value, below, visible, is_prose=False)
+                if below not in self._fields:
+                    self._fields[below] = self.names.meaning(below)
+                yield NameUse(entry.key.span, key, self._fields[below])
+                yield from self._cell(entry.value, below, visible)
             elif key in PROSE_KEYS:
                 yield from self.words(MappingNode((entry,), row.span), below[:-1], {}, is_prose=False)
+
+    def _cell(self, node: Node, parts: AddressParts, visible: Visible) -> Iterator[NameUse]:
+        """The words of a cell; of most it is one, which is found without reading an expression."""
+        if (
+            not isinstance(node, ScalarNode)
+            or not ID.fullmatch(node.text)
+            or node.text in RESERVED_NAMES
+            or node.text in visible
+        ):
+            yield from self.words(node, parts, visible, is_prose=False)
+        elif isinstance(node.value, str):
+            self.expressions.append(ExpressionPlace(node, 0, len(node.text)))
+            address = self.global_name(node.text) or self.names.things.get(node.text, "")
+            yield NameUse(node.subspan(0, len(node.text)), node.text, address, None, visible)
 
     # ---- rules ----------------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ def make_server() -> LanguageServer:
     from pygls.lsp.server import LanguageServer
 
     from rulewright.editor.answering_protocol import AnsweringProtocol
+    from rulewright.editor.colour_requests import answer_colours
     from rulewright.editor.file_requests import answer_file_requests
     from rulewright.editor.joint_changes import JointChanges
     from rulewright.editor.protocol_terms import NAME, ProtocolTerms
@@ -51,7 +52,7 @@ def make_server() -> LanguageServer:
     terms, joint = ProtocolTerms(server, workspace), JointChanges(workspace)
     for answer_with_changes in (answer_file_requests, answer_renaming):
         answer_with_changes(server, workspace, terms, joint)
-    for answer in (answer_word_requests, answer_completion, answer_outlines):
+    for answer in (answer_word_requests, answer_completion, answer_outlines, answer_colours):
         answer(server, workspace, terms)
     return server
 

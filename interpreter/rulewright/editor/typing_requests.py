@@ -1,4 +1,4 @@
-"""Answers while a text is typed: what can follow, corrections, the text's outline, folds and colours.
+"""Answers while a text is typed: what can follow, corrections, the text's outline and folds.
 
 In: a server and what is open. Out: nothing; the server answers from then on. Needs the extra `lsp`.
 """
@@ -23,7 +23,6 @@ from rulewright.editor.outlines import OutlineEntry, foldings, outline
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.symbol_search import find_declarations
 from rulewright.editor.text_places import TextPlaces
-from rulewright.editor.tokens import TOKEN_KINDS, Token, tokens
 from rulewright.editor.workspace import Workspace, path_of
 from rulewright.source.nodes import Node
 from rulewright.source.reader import peek_text
@@ -55,7 +54,7 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
     def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
         path = path_of_uri(params.text_document.uri)
         text = terms.places(path)
-        rules = workspace.rules_while_typing(path, text.text, params.position.line)
+        rules = workspace.rules_while_typing(path, text.text, params.position.line, is_hurried=True)
         offset = text.offset(params.position.line, params.position.character)
         return [
             types.CompletionItem(
@@ -99,7 +98,7 @@ def _is_current(span: Span) -> bool:
 
 
 def answer_outlines(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
-    """Registers the outline, folding, colours and the search for what is declared."""
+    """Registers the outline, folding and the search for what is declared."""
 
     @server.feature(types.WORKSPACE_SYMBOL)
     def declared(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -115,7 +114,6 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
 
     outlined = KeptAnswers[tuple[OutlineEntry, ...]](workspace)
     folded = KeptAnswers[list[tuple[int, int]]](workspace)
-    coloured = KeptAnswers[list[Token]](workspace)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
@@ -140,30 +138,6 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
         places = ((change.moved(start), change.moved_end(end)) for start, end in found)
         lines = ((text.place(start).line, text.place(end).line) for start, end in places if start is not None)
         return [types.FoldingRange(first, last) for first, last in lines if first < last]
-
-    legend = types.SemanticTokensLegend(list(TOKEN_KINDS), [])
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
-    def semantic_tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
-        path = path_of_uri(params.text_document.uri)
-        rules, text = workspace.rules(path), terms.places(path)
-        known = coloured.latest(path, text.text, None if rules is None else tokens(rules))
-        found, change = ([], NO_CHANGE) if known is None else known
-        data: list[int] = []
-        line = column = 0
-        for token in found:
-            start, end = change.moved(token.start), change.moved_end(token.start + token.length)
-            if start is None or end - start != token.length:
-                continue
-            place, behind = text.place(start), text.place(end)
-            if place.line != behind.line:
-                continue  # the end of a line is escaped in the middle of a word
-            if place.line != line:
-                column = 0
-            length = behind.column - place.column
-            data += [place.line - line, place.column - column, length, TOKEN_KINDS.index(token.kind), 0]
-            line, column = place
-        return types.SemanticTokens(data)
 
 
 def _node_of_rules(path: Path) -> Node | None:

@@ -49,6 +49,8 @@ class Workspace:
         self.known_games: dict[Path, KnownGame] = {}
         self.clean = CleanMeanings()
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
+        self.answered_as_before: set[Path] = set()  # files of which only what was known of an earlier text was told
+        self._checked: dict[Path, int] = {}  # the last version of each file that was checked
         self._begun: dict[Path, int] = {}  # checks of each file
         self._games: dict[Path, Path | None] = {}  # with which each file was checked last
         self._found_at_first: dict[Path, FoundAtFirst] = {}  # by the last check of a file
@@ -79,6 +81,8 @@ class Workspace:
         self.open.discard(path)
         self._roots.pop(path, None)
         self.versions.pop(path, None)
+        self._checked.pop(path, None)
+        self.answered_as_before.discard(path)
         self._begun[path] = self._begun.get(path, 0) + 1
         release_text(path)
         self.forget()
@@ -104,10 +108,17 @@ class Workspace:
             self._rules[path] = open_rules(path, self.all_folders())
         return self._rules[path]
 
-    def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
+    def is_large_and_unchecked(self, path: Path, text: str) -> bool:
+        """Whether a file takes so long to read that nobody waits for that at each key, and was not read yet."""
+        return len(text) > MAX_LARGE_CHARACTERS and self._checked.get(path) != self.versions.get(path)
+
+    def rules_while_typing(self, path: Path, text: str, line: int, *, is_hurried: bool = False) -> OpenRules | None:
         """The rules that a file belongs to; while it cannot be read, those without the line that is typed, or of the
         file on the disk, or of before; of before at once where the file is so large that others take long to read.
+        `is_hurried`: also before it is known whether such a file can be read.
         """
+        if is_hurried and path in self._readable and self.is_large_and_unchecked(path, text):
+            return self._readable[path]
         rules = self.rules(path)
         if not _is_readable(path):
             if len(text) > MAX_LARGE_CHARACTERS and path in self._readable:
@@ -163,6 +174,7 @@ class Workspace:
         number = self._begun[path] = self._begun.get(path, 0) + 1
         rules = self.rules(path)
         self._games[path] = None if rules is None else real_path(rules.game)
+        version = self.versions.get(path)
         if not is_rule_file(path):
             yield self._take_found(path, ())
             return
@@ -171,6 +183,8 @@ class Workspace:
                 if self._begun[path] != number:
                     return
                 first = found.diagnostics if first is None else first
+                if version is not None:
+                    self._checked[path] = version
                 if found.is_all:
                     self._found_at_first[path] = found_at_first(first, found.diagnostics)
                     yield self._take_found(path, found.diagnostics)

@@ -19,7 +19,7 @@ from rulewright.source.bracket_errors import (
     detect_missing_comma,
     detect_unbalanced_bracket,
 )
-from rulewright.source.indentation_errors import detect_bad_indentation, lone_entry_above, tight_item_above
+from rulewright.source.indentation_errors import TIGHT_ITEM, detect_bad_indentation, lone_entry_above, tight_item_above
 from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     FULL_WIDTH_COLON,
@@ -27,6 +27,7 @@ from rulewright.source.yaml_failure import (
     OPENING_BRACKETS,
     SPECIAL_CHARACTERS,
     SyntaxProblem,
+    TextCorrection,
     YamlFailure,
     foreign_comment_problem,
     missing_colon_problem,
@@ -245,9 +246,12 @@ def _missing_space_after_dash(failure: YamlFailure, dash: int, end: int) -> Synt
         name = failure.text[dash : failure.line_end(dash)].lstrip("- ").partition(" ")[0]
         message, hint = "a list item begins with a single dash", f"write `- {name}`"
         return SyntaxProblem(codes.MISPLACED_DASH, dash, end, message, "", hint)
+    message, hint = "missing space after the dash of a list item", f"write `- {rest}`"
+    is_item = TIGHT_ITEM.match(failure.text, dash) is not None
     return SyntaxProblem(
-        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "", f"write `- {rest}`"
-    )
+        codes.MISPLACED_DASH, dash, dash + 1, message, "", hint,
+        replacement=TextCorrection(dash + 1, dash + 1, " ") if is_item else None,
+    )  # fmt: skip
 
 
 def _detect_missing_colon(failure: YamlFailure) -> SyntaxProblem | None:

@@ -59,8 +59,8 @@ def _message(circle: _Circle, step: Step, rules: Rules) -> str:
     names = [f"`{rules.actions[offer.action].name}`" for offer in step.effect.offers]
     done = f"after {names[0]}" if len(names) == 1 else "whatever is chosen here,"
     if any(one.when is not None for one in circle.steps):
-        return f"{done} this must be chosen again: nothing on the way changes what its condition asks, so it never ends"
-    return f"{done} this must be chosen again, and so on: it never ends"
+        return f"{done} this must be chosen again, and nothing on the way changes what its condition asks"
+    return f"{done} this must be chosen again, and so on: nothing ends it"
 
 
 def _circles(rules: Rules) -> list[_Circle]:
