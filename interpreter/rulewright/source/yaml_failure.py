@@ -130,6 +130,7 @@ SPECIAL_CHARACTERS: Final = {
 }
 BRACED_NAMES: Final = lazy_pattern(r"\{ *([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*) *\} *(?=[,}\]\n]|$)")
 FENCE: Final = "```"
+OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 QUOTE_VALUE_HINT: Final = "put the whole value in quotes"
 
 
@@ -236,9 +237,19 @@ def _shortened(text: str) -> str:
     return text if len(text) <= limits.MAX_QUOTED_WORD else text[: limits.MAX_QUOTED_WORD] + "…"
 
 
+def ternary_problem(failure: YamlFailure, start: int) -> SyntaxProblem | None:
+    """`rich ? 2 : 1`, a choice between two values as other languages have it."""
+    mark = failure.text.find(" ? ", start, failure.offset) + 1
+    if not mark:
+        return None
+    hint = "write `if … then … else …`"
+    return SyntaxProblem(codes.COLON_IN_TEXT, mark, mark + 1, "`? :` does not choose between two values", "", hint)
+
+
 __all__ = [
     "FULL_WIDTH_COLON",
     "NO_BREAK_SPACES",
+    "OPENING_BRACKETS",
     "QUOTE_VALUE_HINT",
     "SPECIAL_CHARACTERS",
     "SyntaxProblem",
@@ -250,4 +261,5 @@ __all__ = [
     "missing_space_problem",
     "no_break_space_problem",
     "special_character_problem",
+    "ternary_problem",
 ]
