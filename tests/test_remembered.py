@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.bundle import bundle_folder
+from rulewright.checker.clean_meanings import CleanMeanings
+from rulewright.checker.known_games import KnownGame
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.open_file_check import check_open_file
 from rulewright.diagnostics import Diagnostics, render_full
@@ -173,17 +175,22 @@ def test_damaged_rules_are_the_same(seed: int) -> None:
 # ---- files that somebody is writing ------------------------------------------------------------------------------
 
 SMALL_GAMES = ("kuhn-poker", "nim", "tic-tac-toe", "wrack-line")
+NEW_LINES = 0.3  # of all edits
 EDITS = 3  # one after another, of one file
 
 
-def found_in(path: Path, judged: dict[Path, Document | None]) -> list[str]:
+def found_in(path: Path, judged: dict[Path, KnownGame], clean: CleanMeanings) -> list[str]:
     """What an editor is told of a file."""
-    *_, found = check_open_file(path, judged)
+    *_, found = check_open_file(path, judged, clean)
     return sorted(render_full(diagnostic) for diagnostic in found.diagnostics)
 
 
 def edited(text: str, rng: random.Random) -> str:
-    """The text with another word or number somewhere."""
+    """The text with another word or number somewhere, or with a comment or an empty line more."""
+    if rng.random() < NEW_LINES:
+        lines = text.split("\n")
+        lines.insert(rng.randrange(len(lines)), rng.choice(["", "# a note"]))
+        return "\n".join(lines)
     places = [*re.finditer(r"\w+", text)]
     place, other = rng.choice(places), rng.choice(places)[0]
     return text[: place.start()] + (str(rng.randrange(12)) if place[0].isdecimal() else other) + text[place.end() :]
@@ -204,14 +211,15 @@ def test_a_file_that_is_written_is_judged_as_if_it_were_new(games: Sequence[str]
     variants = [*available_variants(game, find_game(game)).values()]
     files = [*find_game(game).rglob("*.yaml")] if find_game(game).is_dir() else [find_game(game)]
     path = rng.choice(rng.choice([files, variants or files]))
-    judged: dict[Path, Document | None] = {}
+    judged: dict[Path, KnownGame] = {}
+    clean = CleanMeanings()
     text = path.read_text(encoding="utf-8")
     try:
         for _ in range(EDITS):
             hold_text(path, text)
-            found = found_in(path, judged if path in variants else {})
+            found = found_in(path, judged if path in variants else {}, clean)
             with reading_anew():
-                anew = found_in(path, {})
+                anew = found_in(path, {}, CleanMeanings())
             assert found == anew
             text = edited(text, rng)
     finally:

@@ -14,6 +14,7 @@ from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reve
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.rules import ELIMINATION_STATE, Rules
 from rulewright.model.traversal import blocks_within, run_blocks
+from rulewright.source.node_memo import NodeMemo
 
 Names = frozenset[str]
 NO_NAMES: Final[Names] = frozenset()
@@ -21,20 +22,44 @@ POSSIBLE: Final = "possible"  # in the place of all that an action depends on
 
 
 @mutable
+class _Found:
+    """What was found of one rule model, for all checks that ask; of expressions and steps with them, so that they keep
+    their ids.
+    """
+
+    sources: dict[str, Names]
+    values: dict[str, Names] = field(default_factory=dict)
+    blocks: dict[int, Names] = field(default_factory=dict)
+    steps: dict[int, tuple[Step, Names]] = field(default_factory=dict)
+    reads: dict[int, tuple[Expr, Names]] = field(default_factory=dict)
+
+
+def _begin(rules: Rules) -> _Found:
+    found = find_move_sources(rules)
+    return _Found({address: frozenset(place.zone for place in places) for address, places in found.items()})
+
+
+_found_of: Final = NodeMemo(_begin, 4)
+
+
+@mutable
 class NamesTouched:
     """What is read and written in one rule model."""
 
     rules: Rules
-    _values: dict[str, Names] = field(default_factory=dict)
-    _blocks: dict[int, Names] = field(default_factory=dict)
-    _sources: dict[str, Names] = field(default_factory=dict)
+    _found: _Found = field(init=False)
 
     def __post_init__(self) -> None:
-        found = find_move_sources(self.rules)
-        self._sources = {address: frozenset(place.zone for place in places) for address, places in found.items()}
+        self._found = _found_of(self.rules)
 
     def read(self, expr: Expr) -> Names:
         """The names that an expression reads, also by the values that it reads."""
+        known = self._found.reads.get(id(expr))
+        if known is None:
+            known = self._found.reads[id(expr)] = expr, self._find_read(expr)
+        return known[1]
+
+    def _find_read(self, expr: Expr) -> Names:
         found: set[str] = set()
         for part in iter_exprs(expr):
             match part:
@@ -54,11 +79,11 @@ class NamesTouched:
         return NO_NAMES.union(*map(self.read, conditions))
 
     def _read_by_value(self, name: str) -> Names:
-        if name not in self._values:
+        if name not in self._found.values:
             value = self.rules.values[name]
             terms = (term for _, term in (*value.terms, *value.deductions))
-            self._values[name] = NO_NAMES.union(*map(self.read, terms))
-        return self._values[name]
+            self._found.values[name] = NO_NAMES.union(*map(self.read, terms))
+        return self._found.values[name]
 
     def written(self, step: Step) -> Names:
         """The names that a step writes, with all that it runs or offers, and what then refills itself."""
@@ -66,17 +91,23 @@ class NamesTouched:
 
     def written_in(self, block: int) -> Names:
         """The names that the steps of a block write, with all that they run or offer."""
-        if block not in self._blocks:
+        if block not in self._found.blocks:
             found = NO_NAMES
             for current in (self.rules.blocks[each] for each in blocks_within(self.rules, (block,))):
                 states = self.rules.states.values()  # those of a block begin anew with it
                 found |= {state.name for state in states if state.block_address == current.address}
                 found = found.union(*map(self._own, current.steps))
-            self._blocks[block] = found
-        return self._blocks[block]
+            self._found.blocks[block] = found
+        return self._found.blocks[block]
 
     def _own(self, step: Step) -> Names:
         """The names that a step writes itself."""
+        known = self._found.steps.get(id(step))
+        if known is None:
+            known = self._found.steps[id(step)] = step, self._find_own(step)
+        return known[1]
+
+    def _find_own(self, step: Step) -> Names:
         match step.effect:
             case Move() as move:
                 return self._with_refills(self._moved(step.address, move))
@@ -94,10 +125,11 @@ class NamesTouched:
                 assert_never(step.effect)
 
     def _moved(self, address: str, move: Move) -> Names:
-        zones = self.rules.zones
-        held = zones[move.to.zone].content_type
-        anywhere = frozenset(zone.name for zone in zones.values() if zone.content_type == held)
-        return frozenset({move.to.zone}) | self._sources.get(address, anywhere)
+        zones, sources = self.rules.zones, self._found.sources.get(address)
+        if sources is None:  # anywhere
+            held = zones[move.to.zone].content_type
+            sources = frozenset(zone.name for zone in zones.values() if zone.content_type == held)
+        return frozenset({move.to.zone}) | sources
 
     def _with_refills(self, names: Names) -> Names:
         while True:

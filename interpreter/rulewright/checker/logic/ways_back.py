@@ -8,7 +8,9 @@ never come back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
+from rulewright import limits
 from rulewright.checker.common.lint_codes import ONLY_TAKES_IN
 from rulewright.checker.common.warn import warn
 from rulewright.document.address import find_entry
@@ -19,6 +21,7 @@ from rulewright.expr.walk import iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, Step
 from rulewright.model.rules import ZoneDef
+from rulewright.source.node_memo import NodeMemo
 
 
 def zones_with_a_way_back(state: BuildState) -> set[str]:
@@ -75,8 +78,14 @@ def asked_zones(state: BuildState, *, besides: tuple[str, ...] = ()) -> set[str]
     """
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
     asked = (read.expr for read in state.usage.expressions if not read.address.startswith(besides))
-    parts = (part for expr in asked for part in iter_exprs(expr))
-    return kept | {part.name for part in parts if isinstance(part, ReadZone)}
+    return kept.union(*map(_zones_read, asked))
+
+
+def _find_zones_read(expr: Expr) -> frozenset[str]:
+    return frozenset(part.name for part in iter_exprs(expr) if isinstance(part, ReadZone))
+
+
+_zones_read: Final = NodeMemo(_find_zones_read, limits.MAX_REMEMBERED_READINGS)  # of typed trees, which stay
 
 
 def _fixed_keys(emptied: Sequence[Place], zone: ZoneDef, state: BuildState) -> set[object]:

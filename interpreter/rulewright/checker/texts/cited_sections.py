@@ -79,13 +79,17 @@ def _rules_in(section: Entry) -> Iterable[Entry]:
     return (section,) if is_whole else as_mapping(section.value)
 
 
-def _find_sources(entry: Entry) -> tuple[Node, ...]:
+def _sources_of(entry: Entry) -> tuple[Node, ...]:
     own = (entry.value,) if entry.key.text == SOURCE_KEY else ()
-    return (*own, *_sources_in(entry.value))
+    return own + _sources_within(entry.value)
+
+
+def _find_sources(node: Node) -> tuple[Node, ...]:
+    return tuple(_sources_in(node))
 
 
 # a rule is the same object in all documents whose variants leave it alone
-_sources_of: Final = NodeMemo(_find_sources, limits.MAX_REMEMBERED_NODES)
+_sources_within: Final = NodeMemo[Node, tuple[Node, ...]](_find_sources, limits.MAX_REMEMBERED_READINGS)
 
 
 def _sources_in(node: Node) -> Iterator[Node]:

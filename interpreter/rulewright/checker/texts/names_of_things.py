@@ -8,8 +8,10 @@ member of a kind that is the key of a zone names a place in it, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.document.sentence_places import HOLE
 from rulewright.document.text_addresses import title_address
 from rulewright.expr.types import SEAT, Member
@@ -124,10 +126,16 @@ class Mention:
         return {one.name for one in self.meanings if one.sort in sorts}
 
 
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _words_of(text: str) -> tuple[str, ...]:
+    """The words of a sentence, of which several checks ask at each number of players."""
+    return tuple(match[0].lower() for match in WORD.finditer(HOLE.sub(" ", text)))
+
+
 def mentions(language: str, text: str, state: BuildState) -> Iterator[Mention]:
     """What a sentence names, one after another."""
     names = names_of_things(state).get(language, {})
-    words = [match[0].lower() for match in WORD.finditer(HOLE.sub(" ", text))] if names else []
+    words = _words_of(text) if names else ()
     index = 0
     while index < len(words):
         forms = (" ".join(words[index : index + length]) for length in range(MAX_WORDS, 0, -1))
