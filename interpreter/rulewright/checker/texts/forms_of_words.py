@@ -59,7 +59,7 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
             known[language] = _pairs(rules.languages[language])
         slip = _exchanged(text, rules.languages[language], known[language])
         slip = slip or _more_than_one(text, ones, known[language])
-        if slip is not None:
+        if slip is not None and composition.is_judged(slip.span):
             diagnostics.add(
                 slip.span,
                 OTHER_FORM,
