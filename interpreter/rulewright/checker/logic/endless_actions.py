@@ -70,7 +70,7 @@ def _circles(rules: Rules) -> list[_Circle]:
     """The circles that a game can come to."""
     if not any(_asks_again(step) for action in rules.actions for step in rules.blocks[action.block].steps):
         return []
-    ways = _WaysOut(rules, NamesTouched(rules))
+    ways = _WaysOut(rules)
     stuck = [number for number in range(len(rules.blocks)) if number not in ways.passed | ways.ending]
     if not stuck:
         return []
@@ -100,7 +100,7 @@ class _WaysOut:
     """The blocks that can come to their end (`passed`), and those in which the game can (`ending`)."""
 
     rules: Rules
-    names: NamesTouched
+    names: NamesTouched | None = None  # until it is needed
     passed: set[int] = field(default_factory=set)
     ending: set[int] = field(default_factory=set)
 
@@ -153,11 +153,13 @@ class _WaysOut:
         """Whether a condition of a decision asks for nothing that changes before it is asked again."""
         if step.when is None or not _asks_again(step) or step.by is not None or free_variables(step.when):
             return False
-        declared, read = find_declared_ranges(self.rules), self.names.read(step.when)
+        self.names = self.names or NamesTouched(self.rules)
+        read = self.names.read(step.when)
+        if POSSIBLE in read or not read.isdisjoint(self.names.written_in(number)):
+            return False
+        declared = find_declared_ranges(self.rules)
         ranges = ExpressionRanges(self.rules, declared.contents, declared.variables)
-        if ranges.scalars(step.when, {}, ranges.seats) == FALSE:
-            return False  # a parameter may leave it out
-        return POSSIBLE not in read and read.isdisjoint(self.names.written_in(number))
+        return ranges.scalars(step.when, {}, ranges.seats) != FALSE  # a parameter may leave it out
 
 
 def _ends_at_once(step: Step) -> bool:
