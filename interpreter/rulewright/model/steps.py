@@ -249,7 +249,7 @@ class StepReader:
                 way = pending.pop()
                 for called, node in self.procedure_calls.get(way[-1], ()):
                     if called == start:
-                        between = join_list([f"`{name}`" for name in way[1:]], "and")
+                        between = join_list([f"`{name}`" for name in way[1:]], "and") if len(way) > 1 else ""
                         message = f"procedure `{start}` runs itself" + (f" through {between}" if between else "")
                         hint = "repeat steps with `times` and `while`"
                         self.reader.diagnostics.add(
