@@ -249,9 +249,8 @@ class StepReader:
                 way = pending.pop()
                 for called, node in self.procedure_calls.get(way[-1], ()):
                     if called == start:
-                        through = [f"`{name}`" for name in way[1:]]
-                        message = f"procedure `{start}` runs itself"
-                        message += f" through {join_list(through, 'and')}" if through else ""
+                        between = join_list([f"`{name}`" for name in way[1:]], "and") if len(way) > 1 else ""
+                        message = f"procedure `{start}` runs itself" + (f" through {between}" if between else "")
                         hint = "repeat steps with `times` and `while`"
                         self.reader.diagnostics.add(
                             node.span, codes.CYCLE, message, label=f"runs `{start}` again", help=hint
