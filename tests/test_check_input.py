@@ -18,7 +18,7 @@ from rulewright.checker.output.problem_matcher import problem_matcher
 from rulewright.cli.check_again import check_again
 from rulewright.cli.main import main
 from rulewright.diagnostics import render_concise
-from rulewright.source.unsaved import hold_text, release_text
+from rulewright.source.unsaved import held_text, hold_text, release_text
 
 VARIANT = "variant: short\nfor: chips\nset: {parameters.%s: 3}\n"
 
@@ -56,6 +56,32 @@ def test_standard_input_counts_and_not_what_was_saved(
     assert run_cli("check", "-", "--stdin-filename", str(file)) == 0
     assert run_cli("check", str(file)) == 1
     assert file.read_text(encoding="utf-8") == VARIANT % "gaol"
+
+
+def test_what_would_be_corrected_in_standard_input_is_shown(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = game / "short.yaml"
+    file.write_text(VARIANT % "goal", encoding="utf-8")
+    type_in(monkeypatch, VARIANT % "gaol")
+    assert run_cli("check", "-", "--stdin-filename", str(file), "--fix", "--diff") == 1
+    assert run_cli.out.splitlines()[:2] == [f"--- {file}", f"+++ {file}"]
+    assert "-set: {parameters.gaol: 3}\n+set: {parameters.goal: 3}\n" in run_cli.out
+    assert file.read_text(encoding="utf-8") == VARIANT % "goal"
+    assert held_text(file) is None
+    type_in(monkeypatch, VARIANT % "goal")
+    assert run_cli("check", "-", "--stdin-filename", str(file), "--fix", "--diff") == 0
+    assert not run_cli.out
+    monkeypatch.chdir(game)
+    type_in(monkeypatch, VARIANT % "gaol")
+    assert run_cli("check", "-", "--fix", "--diff") == 1
+    assert run_cli.out.startswith("--- <stdin>.yaml\n+++ <stdin>.yaml\n")
+
+
+def test_standard_input_is_not_written(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch, VARIANT % "gaol")
+    assert run_cli("check", "-", "--fix") == 2
+    assert "give --diff as well" in run_cli.err
 
 
 def test_a_shipped_file_is_judged_anew_when_it_is_typed_in(

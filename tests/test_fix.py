@@ -17,6 +17,7 @@ from rulewright.checker.fix_files import FixResult, fix_files
 from rulewright.diagnostics import Fix
 from rulewright.explanations.explanation import EXAMPLE_GAME
 from rulewright.slips import is_certain_slip
+from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.unsaved import held_text
 
 GAME = EXAMPLE_GAME.read_text(encoding="utf-8")
@@ -84,8 +85,33 @@ def test_a_slip_of_the_hand_is_certain(slip: str, meant: str) -> None:
         ("must: [take, draw", "must: [tkae, draw"),
         ("must: [take, draw, pass]", 'must: "take, draw, pass"'),
         ("- points: {most: points(player)}", "- points: {most: ponits(player)}"),
+        ("players: 2 to 4\n", "players: two to four\n"),
+        ("players: 2 to 4\n", "players: 2-4\n"),
+        ("  draw:\n", "  draw\n"),
+        ("  - end: {when", "  -end: {when"),
+        ("  - cards: {fewest", "  – cards: {fewest"),
+        (
+            "ranking:\n  - points: {most: points(player)}\n  - cards:",
+            "ranking:\n  points: {most: points(player)}\n  cards:",
+        ),
     ],
-    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "list", "value"],
+    ids=[
+        "key",
+        "colon",
+        "tab",
+        "commas",
+        "verb",
+        "invisible",
+        "action",
+        "list",
+        "value",
+        "words",
+        "dash_of_range",
+        "missing_colon",
+        "tight_dash",
+        "dash_of_print",
+        "mapping",
+    ],
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
@@ -111,6 +137,46 @@ def test_only_files_that_were_given_are_corrected(tmp_path: Path) -> None:
     variant.write_text("variant: short\nfor: chips\nset: {parameters.gaol: 4}\n", encoding="utf-8")
     result = fix_files([variant], lambda: check_paths([variant], game=str(game)))
     assert {one.path.name for one in result.texts} <= {"short.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "meant"),
+    [
+        (["a:", "  pick:", "\ttext: T", "    when: x"], "    text: T"),
+        (["a:", "  b:", "    c: 1", "\td: 2", "    e: 3"], "    d: 2"),
+        (["a:", "  b:", "    c: 1", "\td:", "    e: 3"], "  d:"),
+        (["a:", "  do:", "    - put: 1", "\t- take: 2", "    - put: 3"], "    - take: 2"),
+        (["a:", "  do:", "    - put: 1", "\t  when: 2", "    - put: 3"], "      when: 2"),
+        (["a:", "  b:", "    c: 1", "\td: 2"], "\td: 2"),  # below `a` or below `b`
+        (["a:", "  b:", "       c: 2", "\t\td: 2"], "\t\td: 2"),  # nothing begins at any such place
+    ],
+)
+def test_a_tab_is_as_deep_as_the_lines_beside_it(lines: list[str], meant: str) -> None:
+    text = "\n".join(lines)
+    tab = text.index("\t")
+    correction = spaces_for_tabs(text, tab, tab + 1 + text[tab + 1 :].startswith("\t"))
+    if correction is not None:
+        text = text[: correction.start] + correction.text + text[correction.end :]
+    assert text == "\n".join(meant if "\t" in line else line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("players: 2 to 4\n", "players: two or four\n"),  # which leaves out three
+        ("goal: {value: 5, ", "goal: {value: 5%, "),
+        ("  draw:\n    text: Take a card.\n", "  draw\n    Take a card.\n"),
+        ("to: hand(me)}", "to: hand[player]}"),  # a key, or a field
+    ],
+    ids=["or", "unit", "text", "brackets"],
+)
+def test_what_may_mean_something_else_is_left_to_a_person(before: str, after: str, tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    assert GAME.count(before) == 1
+    path.write_text(GAME.replace(before, after), encoding="utf-8")
+    result = fixed(path)
+    assert not result.texts
+    assert result.checked.diagnostics.error_count
 
 
 @pytest.fixture

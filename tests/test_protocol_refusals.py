@@ -396,3 +396,34 @@ def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
         answer.get("view", {}).pop("could_be", None)  # names what may lie there, in the order of the rows
         assert not [card for card in hidden if card in json.dumps(answer)]
     assert ask("save")["to"] == "referee"
+
+
+# ---- lines that are no fault of ours --------------------------------------------------------------------------------
+
+WRONG_LINES = {
+    '{"do":"view","seat":1e-99999999999999999999}': "wrong-value",
+    '{"do":"new","tokenwise":["actions.buy.choose.card"]}': "wrong-use",
+    json.dumps({"do": "new", "game": "x" * 300}): "wrong-use",
+    json.dumps({"do": "new", "game": "x" * 300 + ".yaml"}): "wrong-use",
+    json.dumps({"do": "new", "variants": ["x" * 300 + ".yaml"]}): "wrong-use",
+    json.dumps({"do": "new", "game": "./" + "x/" * 3000}): "wrong-use",
+}
+
+
+@pytest.mark.parametrize("line", WRONG_LINES, ids=[line[:50] for line in WRONG_LINES])
+def test_a_wrong_line_is_answered(line: str) -> None:
+    error: Any = answer_line(line.encode(), RequestHandler())["error"]
+    assert error["code"] == WRONG_LINES[line]
+
+
+def test_an_answer_that_cannot_be_written_does_not_end_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def state(self: RequestHandler) -> dict[str, object]:
+        return {"to": "all", "turn": 10**4300}
+
+    monkeypatch.setattr(RequestHandler, "state", state)
+    answers = io.BytesIO()
+    assert serve(io.BytesIO(b'{"do":"state"}\n{"do":"quit"}\n'), answers, RequestHandler())
+    first, second = map(json.loads, answers.getvalue().splitlines())
+    assert first["error"]["code"] == "internal"
+    assert "/" not in first["error"]["message"]
+    assert second == {"to": "referee", "do": "quit"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,12 @@ def test_a_record_is_replayed_under_its_own_game_only(run_cli: CommandLine) -> N
     record = Path(__file__).parent / "records" / "two-colours.jsonl"
     assert run_cli("replay", str(record), "--game", "nim") == 2
     assert run_cli.err == "rulewright: the record is of splendor, not nim\n"
+
+
+def test_a_python_without_what_rulewright_needs_is_named(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(_: object) -> int:
+        raise ModuleNotFoundError("No module named 'lark'", name="lark")
+
+    monkeypatch.setattr("rulewright.cli.check.run", run)
+    assert run_cli("check") == 2
+    assert re.fullmatch(r"rulewright: \S+ has no `lark`, which rulewright needs: install rulewright .*\n", run_cli.err)

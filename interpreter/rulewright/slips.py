@@ -23,6 +23,8 @@ PLURAL: Final = "s"
 
 def is_certain_slip(name: str, meant: str) -> bool:
     """Whether a name can be nothing but a slip for another."""
+    if name.lower() == meant.lower():
+        return True
     words, others = WORD_BREAKS.split(name), WORD_BREAKS.split(meant)
     if len(words) != len(others):
         return "".join(words) == "".join(others) and len(name) >= MIN_LENGTH

@@ -110,7 +110,7 @@ NUMBER_WORDS: Final = (
 )  # fmt: skip
 MINUS_SIGNS: Final = ("-", "\u2212", "\u2013", "\u2010")
 PRINTED_NUMBER: Final = lazy_pattern(  # with a sign of print, marks between the thousands or a unit
-    r"([+\-\u2212\u2013\u2010]?) ?([0-9]{1,3}(?:[_ ',\u00a0\u202f\u2009][0-9]{3})+|[0-9]+)(?:\.0+)? ?(?:%|x|pts?)?"
+    r"([+\-\u2212\u2013\u2010]?) ?([0-9]{1,3}(?:[_ ',\u00a0\u202f\u2009][0-9]{3})+|[0-9]+)(?:\.0+)? ?(%|x|pts?)?"
 )
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 LOOKS_LIKE: Final = {"l": 1, "I": 1, "o": 0, "O": 0}  # a digit
@@ -343,7 +343,7 @@ def number_hint(text: str, *, is_quoted: bool = False) -> str:
     printed = PRINTED_NUMBER.fullmatch(text)
     if printed is not None and is_number(digits := re.sub("[^0-9]", "", printed[2])):
         plain = f"{'-' if printed[1] in MINUS_SIGNS else ''}{int(digits)}"
-        return WordHint(f"write {plain}", text, plain)
+        return WordHint(f"write {plain}", text, plain, is_certain=not printed[3])
     words = text.split()
     numbers = [each for each in map(number_word, words) if each is not None]
     return f"write {numbers[0]}" if len(words) == 2 and len(numbers) == 1 else ""

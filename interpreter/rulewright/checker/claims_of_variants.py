@@ -15,11 +15,11 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, judged_inner_conditions
-from rulewright.checker.texts.lines_in_sentences import IN_WORDS, SAYS_WHAT, TURNED, WORDS
+from rulewright.checker.logic.rule_conditions import RuleCondition, judged_conditions, judged_inner_conditions
+from rulewright.checker.texts.lines_in_sentences import IN_WORDS, SAYS_WHAT, WORDS
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostics
-from rulewright.expr.tree import Arithmetic, Compare, Constant, Expr, ReadParameter, ReadValue
+from rulewright.expr.tree import SIDES_SWAPPED, Arithmetic, Compare, Constant, Expr, ReadParameter, ReadValue
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition
@@ -94,9 +94,12 @@ def _compared(name: str, conditions: list[RuleCondition]) -> Iterator[tuple[str,
     """
     for condition in conditions:
         for part in iter_exprs(condition.expr):
-            if not isinstance(part, Compare) or part.op not in TURNED:
+            if not isinstance(part, Compare) or part.op not in SIDES_SWAPPED:
                 continue
-            for sign, side, other in ((part.op, part.right, part.left), (TURNED[part.op], part.left, part.right)):
+            for sign, side, other in (
+                (part.op, part.right, part.left),
+                (SIDES_SWAPPED[part.op], part.left, part.right),
+            ):
                 if _is_written(side, name, condition):
                     is_open = ".when." in condition.address or any(
                         isinstance(inner, Arithmetic) for inner in iter_exprs(other)

@@ -1,7 +1,8 @@
 """Rule files with their certain mistakes corrected, as long as each correction makes them better; nothing is guessed.
 
 In: paths, and a function that checks them. Out: the new texts, how many mistakes were corrected, and what is left. The
-files on the disk stay as they are: the new texts are held in memory and checked there. A correction is taken only if
+files on the disk, and what somebody is writing and has not saved, stay as they are: the new texts are held in memory
+and checked there. A correction is taken only if
 its mistake is gone, its line has no new mistake of that sort, and the whole has fewer mistakes: those that keep a file
 from being read count before those in its meaning, which only then are seen. Where reading stops at the first mistake,
 the next one may be seen instead, further to the right.
@@ -18,7 +19,7 @@ from rulewright.diagnostics import Diagnostic, Fix
 from rulewright.frozen import frozen
 from rulewright.source.reader import is_present_file, peek_text
 from rulewright.source.real_paths import real_path
-from rulewright.source.unsaved import hold_text, release_text
+from rulewright.source.unsaved import held_text, hold_text, release_text
 
 MAX_ROUNDS: Final = 20
 MAX_TRIALS: Final = 100  # corrections that are tried one by one
@@ -62,6 +63,7 @@ def fix_files(paths: Iterable[Path], check: Callable[[], CheckResult]) -> FixRes
     """Corrects what is certain in files at or below the paths."""
     roots = [real_path(path) for path in paths]
     originals: dict[Path, str] = {}
+    unsaved: dict[Path, str | None] = {}
     rejected: set[RejectedKey] = set()
     checked, count, trials = check(), 0, 0
     try:
@@ -71,6 +73,7 @@ def fix_files(paths: Iterable[Path], check: Callable[[], CheckResult]) -> FixRes
                 break
             for one in proposals:
                 originals.setdefault(one.path, one.fix.span.source.text)
+                unsaved.setdefault(one.path, held_text(one.path))
             after = _tried(proposals, checked, check)
             if after is not None:
                 checked, count = after, count + len(proposals)
@@ -88,8 +91,10 @@ def fix_files(paths: Iterable[Path], check: Callable[[], CheckResult]) -> FixRes
         texts = [FixedText(path, before, peek_text(path)) for path, before in originals.items()]
         return FixResult(tuple(text for text in texts if text.before != text.after), count, checked)
     finally:
-        for path in originals:
+        for path, text in unsaved.items():
             release_text(path)
+            if text is not None:
+                hold_text(path, text)
 
 
 def _proposals(checked: CheckResult, roots: Sequence[Path]) -> list[_Proposal]:
@@ -97,9 +102,11 @@ def _proposals(checked: CheckResult, roots: Sequence[Path]) -> list[_Proposal]:
     proposals: list[_Proposal] = []
     for diagnostic in checked.diagnostics:
         fix = diagnostic.certain_fix
-        if fix is None or not is_present_file(path := Path(fix.span.source.path)):
+        if fix is None:
             continue
-        path = real_path(path)
+        path = real_path(Path(fix.span.source.path))
+        if held_text(path) is None and not is_present_file(path):
+            continue
         if peek_text(path) != fix.span.source.text or not any(path.is_relative_to(root) for root in roots):
             continue
         taken = [span for one in proposals if one.path == path for span in one.fix.spans]

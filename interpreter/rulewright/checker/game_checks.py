@@ -6,7 +6,7 @@ only says at which.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +28,11 @@ from rulewright.variants.codes import UNEXPECTED_VALUE
 
 # how hints begin that may differ by the number of players
 IT_IS: Final = "it is "  # how the label of a value begins that is not the expected one
+BOUNDS: Final[Mapping[str, Callable[..., str]]] = {
+    "it is never more than ": max,
+    "there are never more than ": max,
+    "it is never less than ": min,
+}
 OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
@@ -113,18 +118,18 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     """What is wrong at several numbers of players, from what is wrong at each."""
     results = _with_failures_joined(_with_proofs(results))
     affected: dict[StartKey, list[int]] = {}
-    ranges: dict[StartKey, set[str]] = {}
+    hints: dict[StartKey, list[str]] = {}
     labels: dict[StartKey, list[str]] = {}  # in the order of the numbers
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
             affected.setdefault(start_key(diagnostic), []).append(count)
-            ranges.setdefault(start_key(diagnostic), set()).add(diagnostic.help)
+            hints.setdefault(start_key(diagnostic), []).append(diagnostic.help)
             labels.setdefault(start_key(diagnostic), []).append(diagnostic.label)
 
     def with_counts(diagnostic: Diagnostic) -> Diagnostic:
         only = affected.get(start_key(diagnostic), counts)
-        if diagnostic.help.startswith(OF_NUMBERS) and len(ranges[start_key(diagnostic)]) > 1:
-            diagnostic = replace(diagnostic, help=f"with {format_players(only[:1])} {diagnostic.help}")
+        if diagnostic.help.startswith(OF_NUMBERS):
+            diagnostic = replace(diagnostic, help=_with_number(hints[start_key(diagnostic)], only))
         if diagnostic.code is UNEXPECTED_VALUE:
             right = [count for count in counts if count not in only]
             diagnostic = _with_all_values(diagnostic, [*dict.fromkeys(labels[start_key(diagnostic)])], right)
@@ -140,6 +145,18 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     for result in results:
         diagnostics.merge(result, with_counts)
     return diagnostics
+
+
+def _with_number(hints: Sequence[str], counts: Sequence[int]) -> str:
+    """One of the hints at several numbers of players, with its number: of bounds the one that holds for all."""
+    if len({*hints}) == 1:
+        return hints[0]
+    for start, furthest in BOUNDS.items():
+        bounds = [hint.removeprefix(start) for hint in hints]
+        if all(hint.startswith(start) for hint in hints) and all(bound.isdecimal() for bound in bounds):
+            place = bounds.index(furthest(bounds, key=int))
+            return f"even with {format_players([counts[place]])} {hints[place]}"
+    return f"with {format_players(counts[:1])} {hints[0]}"
 
 
 def _with_all_values(diagnostic: Diagnostic, labels: Sequence[str], right: Sequence[int]) -> Diagnostic:

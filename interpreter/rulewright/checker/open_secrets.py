@@ -16,6 +16,7 @@ from rulewright.checker.common.lint_codes import OPEN_SECRET
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.walk import free_variables
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
@@ -62,8 +63,7 @@ def _word(action: ActionDef, state: BuildState) -> str:
     texts = sentence_by_language(state, action.address)
     if any(TURNED.search(node.text) for node in texts.values()):
         return ""
-    found = (SECRET[language].search(node.text) for language, node in texts.items() if language in SECRET)
-    return next((match[0] for match in found if match is not None), "")
+    return words_found(SECRET, texts)
 
 
 def _hides(action: ActionDef, seen: str, zones: Mapping[str, ZoneDef], blocks: Sequence[Block]) -> bool:

@@ -28,11 +28,13 @@ def reported_diagnostics(
     from rulewright.checker.causes.consequences import without_consequences, without_unused
     from rulewright.checker.causes.misspelled_additions import merge_misspelled_additions
     from rulewright.checker.causes.repeated_causes import with_repetitions_merged
+    from rulewright.checker.misnamed_games import name_games_meant
     from rulewright.checker.misspelled_variants import name_known_variants
 
     merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
-    named = name_bringing_variants(name_known_variants(merged, variants), variants)
-    merged = with_repetitions_merged(without_consequences(named))
+    for name_meant in (name_known_variants, name_games_meant, name_bringing_variants):
+        merged = name_meant(merged, variants)
+    merged = with_repetitions_merged(without_consequences(merged))
     return without_unused(merged) if merged.error_count else merged
 
 

@@ -65,6 +65,7 @@ from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sente
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
+from rulewright.checker.texts.forms_of_words import check_forms_of_words
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
@@ -133,6 +134,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_numbers_in_sentences,
     check_clause_numbers,
     check_numbers_of_parameters,
+    check_forms_of_words,
     check_claims_of_variants,
     at_steps(check_rounds_in_sentences),
     check_amounts_in_sentences,

@@ -6,7 +6,6 @@ player guesses who sees it. Found by a few words, English and French.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
@@ -15,6 +14,7 @@ from rulewright.checker.common.rules_read import all_parts, steps_within
 from rulewright.checker.common.steps_asked import fills_zone
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Builtin,
@@ -73,13 +73,13 @@ def check_sights_in_sentences(state: BuildState) -> None:
     """Reports them."""
     declared = _Declared(state.zones, state.values, state.states)
     for action in state.actions if state.players > 1 else ():
-        texts = _texts(action, state)
+        texts = sentence_by_language(state, action.address)
         steps = (*steps_within(action.block, state.blocks),)
-        if word := _found(LOOKS, texts):
-            if not _found(ALL, texts):
+        if word := words_found(LOOKS, texts, in_small=True):
+            if not words_found(ALL, texts, in_small=True):
                 _check_seen_by_all(action, steps, word, state, declared)
             _check_looked_at(action, steps, word, state, declared)
-        if word := _found(GUESSES, texts):
+        if word := words_found(GUESSES, texts, in_small=True):
             _check_guessed(action, steps, word, state, declared)
 
 
@@ -90,17 +90,6 @@ def _report(
     files = state.variant_files
     place = next((place for place in places if place.span.source.path in files), places[0])
     warn(state, place.span, SEEN_OTHERWISE, message, label, hint, place.address)
-
-
-def _texts(action: ActionDef, state: BuildState) -> dict[str, str]:
-    by_language = sentence_by_language(state, action.address)
-    return {language: node.text.lower() for language, node in by_language.items()}
-
-
-def _found(words: Mapping[str, re.Pattern[str]], texts: Mapping[str, str]) -> str:
-    """The first of some words in a sentence."""
-    found = (words[language].search(text) for language, text in texts.items() if language in words)
-    return next((match[0] for match in found if match is not None), "")
 
 
 def _check_looked_at(

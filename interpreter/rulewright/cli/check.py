@@ -64,8 +64,10 @@ def run(args: Options) -> int:
     _require_places_for_reports(args.format)
     if args.diff and not args.fix:
         raise UsageError("--diff shows what --fix would change: give both")
-    if args.fix and (args.watch or STDIN in args.paths):
-        raise UsageError("--fix corrects files, once: give it without --watch and standard input")
+    if args.fix and args.watch:
+        raise UsageError("--fix corrects files once: give it without --watch")
+    if args.fix and STDIN in args.paths and not args.diff:
+        raise UsageError("--fix corrects files: give --diff as well, to be shown what it would correct")
     if STDIN in args.paths:
         return _check_stdin(args)
     if args.stdin_filename is not None:

@@ -78,9 +78,9 @@ def _prepare_streams() -> bool:
     Returns False when the output is closed.
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (open until the process ends)
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open until the process ends
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the process ends)
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open until the process ends
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -192,6 +192,13 @@ def _report_unusable_rules(diagnostics: Diagnostics) -> int:
 
 
 def _report_internal_error(error: Exception) -> int:
+    missing = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    if missing and not missing.startswith("rulewright"):  # a broken installation, or another Python than that of it
+        _print_error(
+            f"rulewright: {sys.executable} has no `{missing}`, which rulewright needs: "
+            "install rulewright with pip for that Python, or start it by the one that it is installed for"
+        )
+        return ExitStatus.USAGE_ERROR
     import traceback
 
     if os.environ.get(TRACEBACK_VARIABLE):

@@ -167,12 +167,13 @@ def text_as_range(text: str, *, in_words: bool) -> str:
         return ""
     span = NUMBER_SPAN.fullmatch(text)
     if span is not None:
-        return f"write `{span[1]} to {span[2]}`"
+        return WordHint(f"write `{span[1]} to {span[2]}`", text, f"{span[1]} to {span[2]}")
     words = WORDS_AS_RANGE.fullmatch(text.lower()) if in_words else None
     if words is None:
         return ""
     first, last = map(number_word, words.groups())
-    return f"write `{first} to {last}`"
+    is_certain = " to " in text.lower() or (first is not None and last == first + 1)  # `two or four` has no three
+    return WordHint(f"write `{first} to {last}`", text, f"{first} to {last}", is_certain=is_certain)
 
 
 def bounds_as_range(node: MappingNode) -> str:

@@ -32,7 +32,7 @@ class _Shape:
         """Whether no keyword of the schema objects."""
         if self._tests is None:
             self._tests = self._compile()
-        for test in self._tests:  # noqa: SIM110 (all() with a generator takes twice the time)
+        for test in self._tests:  # noqa: SIM110  # `all` with a generator takes twice the time
             if not test(value):
                 return False
         return True

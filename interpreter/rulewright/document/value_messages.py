@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Cause, Diagnostics, Fix, Span
+from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
+from rulewright.document.list_fixes import as_list_fix
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.misplaced_keys import above_hint
 from rulewright.document.other_forms import (
@@ -118,7 +119,10 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     if title == "an expression" and location.address.partition("values.")[1] and location.address.endswith(".is"):
         hint = _terms_hint(location.node)
     hint = hint or above_hint(location) or row_name_hint(location) or _other_form_hint(title, types, location.node)
-    hint = hint or _quotes_hint(violation, location.node) or example_of(violation)
+    example = example_of(violation)
+    if types == ["integer"]:
+        example = f"write a whole number, {example}" if example else "write a whole number"
+    hint = hint or _quotes_hint(violation, location.node) or example
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
@@ -126,7 +130,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         label=label,
         help=hint,
         address=location.address,
-        fix=_as_list_fix(location.node) if plain == "a list" else None,
+        fix=as_list_fix(location.node, violation.schema) if plain == "a list" else None,
         cause=Cause("mapping" if isinstance(location.node, MappingNode) else "wrong type", title),
     )
 
@@ -221,15 +225,6 @@ def _terms_hint(node: Node) -> str:
     return f"terms are added up under `sum`: `sum: {{{node.entries[0].key.text}: …}}`"
 
 
-def _as_list_fix(node: Node) -> Fix | None:
-    """Brackets around names that are to be a list; quotation marks around them go."""
-    if not isinstance(node, ScalarNode) or not BARE_WORDS.fullmatch(node.text):
-        return None
-    span, text = node.span, node.span.source.text
-    is_quoted = text[span.start - 1 : span.start] in ("'", '"') and span.start > 0
-    return Fix(Span(span.source, span.start - is_quoted, span.end + is_quoted), f"[{node.text}]")
-
-
 def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
     """Whether a key of an entry stands beside the entries: a list or text where a mapping with such a key is."""
     names = violation.schema.get("properties", {})
@@ -248,7 +243,6 @@ LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered li
 CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
 TYPED_TITLES: Final = ("a type", "a field", "a state")
-BARE_WORDS: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 
 
@@ -325,8 +319,19 @@ def report_range(violation: SchemaViolation, location: LocatedNode, diagnostics:
     bound = f"at least {limit}" if violation.keyword == "minimum" else f"at most {limit}"
     message = f"{violation.title} must be {bound}, not {violation.actual}"
     diagnostics.add(
-        span, codes.OUT_OF_RANGE, message, label=bound, help=first_sentence(violation), address=location.address
+        span, codes.OUT_OF_RANGE, message, label=bound, help=_range_hint(violation), address=location.address
     )
+
+
+MAX_NAMED_BOUND: Final = 99  # a higher one is only a limit of the program
+
+
+def _range_hint(violation: SchemaViolation) -> str:
+    """Which numbers there can be."""
+    low, high = violation.schema.get("minimum"), violation.schema.get("maximum")
+    if isinstance(low, int) and isinstance(high, int) and high <= MAX_NAMED_BOUND:
+        return f"write a number from {low} to {high}"
+    return f"write {violation.limit} or {'more' if violation.keyword == 'minimum' else 'less'}"
 
 
 SIZE_UNITS: Final = {

@@ -10,13 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.key_messages import (
-    report_dependent_required,
-    report_required,
-    report_unknown_keys,
-    report_untagged,
-)
+from rulewright.document.key_messages import report_unknown_keys, report_untagged
 from rulewright.document.located_nodes import LocatedNode
+from rulewright.document.missing_key_messages import report_dependent_required, report_required
 from rulewright.document.schemas import SchemaViolation
 from rulewright.document.value_messages import (
     report_duplicates,

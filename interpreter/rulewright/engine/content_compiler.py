@@ -30,9 +30,8 @@ class ContentCompiler(PlaceCompiler):
         read = self._read_place(zone, self.compile_place(zone, expr.keys))
         if expr.member is None:
             return read
-        assert isinstance(zone.content_type, Member)
-        index_of, member = self.bag_index(zone.content_type.kind), self.compile_number(expr.member)
-        if not self.rules.kinds[zone.content_type.kind].is_numeric:
+        index_of, member = self.bag_index(zone.piece_kind), self.compile_number(expr.member)
+        if not self.rules.kinds[zone.piece_kind].is_numeric:
             # a word's number is its index in the bag
             if not zone.key_types and isinstance(expr.member, Local):
                 return _read_count(zone.first_index, expr.member.slot)

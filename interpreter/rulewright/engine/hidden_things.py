@@ -15,7 +15,7 @@ from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.made_on_demand import MadeOnDemand
 from rulewright.engine.values import BagCounts, Content, Pile, content_things, subtract_bag
 from rulewright.engine.visibility import Visibility
-from rulewright.expr.types import Member, Thing
+from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules, ZoneDef
 
@@ -245,9 +245,8 @@ def hidden_pieces(rules: Rules, visibility: Visibility, viewer: int) -> list[lis
     families: dict[str, list[tuple[int, int]]] = {}
     for place, index in visibility.hidden_piece_places.items():
         if not visibility.can_see[viewer][place]:
-            content_type = visibility.zone_by_place[place].content_type
-            assert isinstance(content_type, Member)
-            families.setdefault(rules.kinds[content_type.kind].family, []).append((place, index))
+            kind = rules.kinds[visibility.zone_by_place[place].piece_kind]
+            families.setdefault(kind.family, []).append((place, index))
     return list(families.values())
 
 

@@ -57,9 +57,7 @@ class PlaceCompiler(ABC):
 
     def zone_bag_index(self, zone: str) -> Mapping[int, int]:
         """For each member that a zone of pieces may hold, its index in a bag."""
-        content_type = self.rules.zones[zone].content_type
-        assert isinstance(content_type, Member)
-        return self.bag_index(content_type.kind)
+        return self.bag_index(self.rules.zones[zone].piece_kind)
 
     def bag_members(self, kind: str) -> tuple[int, ...]:
         """For each index in a bag of this kind's family the member that is counted there."""

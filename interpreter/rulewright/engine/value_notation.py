@@ -153,7 +153,7 @@ class ValueNotation:
             case SetOf(element=element_type) if isinstance(data, list) and element_type is not None:
                 return tuple(as_int(self.value_from_data(element, element_type)) for element in data)
             case _:
-                raise NotationError(f"{quote(data)} is not a valid answer here")
+                raise NotationError(f"{quote(data)} is not {_form_of(type_)}")
 
     def _check_seat(self, number: int) -> int:
         seat, last = number - self.first_player, self.rules.players - 1 + self.first_player
@@ -255,6 +255,23 @@ def stripped_range(text: str) -> TextRange:
 
 def _split_parts(text: str) -> list[str]:
     return [] if text in (EMPTY_TEXT, "") else [part.strip() for part in text.split("+")]
+
+
+def _form_of(type_: Type) -> str:
+    """What a value of a type is, for a message about one that is not."""
+    match type_:
+        case Number():
+            return "a number"
+        case Flag():
+            return "true or false"
+        case Bag():
+            return "a number of each piece"
+        case SetOf():
+            return "a list"
+        case Thing(component=component):
+            return f"the id of a {component}"
+        case _:
+            return "a value that can be here"
 
 
 def _unknown_name(what: str, name: object, names: Sequence[str], of_many: str = "") -> NotationError:

@@ -62,12 +62,14 @@ def explain_brackets(spot: Spot) -> ParseError | None:
     match = BRACKETED_KEY.match(spot.text, spot.start) if before else None
     if match is not None and before is not None:
         key = match[1].strip()
-        hint = f"keys go in parentheses: `{before[1]}({key})`"
-        if key.isidentifier() and key not in ("me", "player"):
+        hint, in_parentheses = f"keys go in parentheses: `{before[1]}({key})`", Rewriting(match.span(), f"({key})")
+        is_certain = not key.isidentifier() or key in ("me", "player")
+        if not is_certain:
             hint += f"; a field follows a dot: `{before[1]}.{key}`"
         if key[0] in QUOTES and (name := key.strip(QUOTES)).isidentifier():
-            hint = f"write `{before[1]}.{name}` for a field, `{before[1]}({name})` for a key"
-        return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
+            hint, is_certain = f"write `{before[1]}.{name}` for a field, `{before[1]}({name})` for a key", False
+        rewriting = in_parentheses if is_certain else None
+        return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint, rewriting)
     braced = BRACED_VALUE.match(spot.text, spot.start)
     if braced is None or "NAME" not in spot.expected:
         return None

@@ -16,7 +16,16 @@ from rulewright.frozen import frozen
 
 Offsets = tuple[int, int]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits in"]
-SIDES_SWAPPED: Final[Mapping[CompareOp, CompareOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+NumericOp = Literal["is", "is not", "<", "<=", ">", ">="]  # of numbers, or of what is compared like them
+SIDES_SWAPPED: Final[Mapping[CompareOp, NumericOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+NEGATED: Final[Mapping[CompareOp, NumericOp]] = {
+    "is": "is not",
+    "is not": "is",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
 ArithmeticOp = Literal["+", "-", "less", "*", "//", "%"]
 FIRST_OUTER_SLOT: Final = limits.MAX_BOUND_VARIABLES  # of variables around a step, for what its offers ask
 QuantifierKind = Literal["some", "every", "no"]

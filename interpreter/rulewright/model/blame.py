@@ -265,7 +265,11 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         if word is not None and not change.value_span.contains(first.span):
             span, hint = word.span, word.note
             related.remove(word)
+    lines = {(first.span.source, first.span.line, first.address)}
     for other in others[: limits.MAX_BLAMED_SPANS - 1]:
+        if other in uses and (other.span.source, other.span.line, other.address) in lines:
+            continue  # one rule on one line
+        lines.add((other.span.source, other.span.line, other.address))
         note = f"in `{other.address}`" if other.address else "here too"
         is_alike = other.message == first.message or other in uses
         related.append(Related(other.span, note if is_alike else f"{note}: {other.message}"))

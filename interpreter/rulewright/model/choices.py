@@ -201,9 +201,11 @@ class ChoiceReader:
         """The clauses of an action, of an offer or of a step."""
         clauses: list[Clause] = []
         conditions: list[tuple[ScalarNode, Expr, str]] = []
+        above: Entry | None = None
         for entry in entries:
             clause_address = f"{address}.{entry.key.text}"
-            self.reader.check_local_id(entry.key.text, entry.key.span)
+            self.reader.check_local_id(entry.key.text, entry.key.span, above)
+            above = entry if isinstance(entry.value, ScalarNode) else None
             expr = self.reader.read_expression(entry.value, scope, FLAG, clause_address, is_condition=True)
             slots = required_slots(expr)
             if isinstance(entry.value, MappingNode):

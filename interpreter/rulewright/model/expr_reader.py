@@ -171,10 +171,17 @@ class ExprReader:
             message = f"expected {wanted}, found {self.describe(type_)}"
             self.diagnostics.add(node.span, code, message, help=help, address=address, cause=cause)
 
-    def check_local_id(self, name: str, span: Span) -> None:
-        """Reports the name of a clause, step, term or field that is a key; expressions do not use such names."""
-        if name in METADATA_KEYS:
-            self.check_reserved(name, span, "if it is a key of what these are part of, indent it one level less; else ")
+    def check_local_id(self, name: str, span: Span, above: Entry | None = None) -> None:
+        """Reports the name of a clause, step, term or field that is a key; expressions do not use such names.
+
+        `above`: a condition before it, without keys of its own, to which the key may belong.
+        """
+        if name not in METADATA_KEYS:
+            return
+        meant = "if it is a key of what these are part of, indent it one level less"
+        if above is not None:
+            meant = f"if it belongs to `{above.key.text}`, write `{above.key.text}: {{is: …, {name}: …}}`"
+        self.check_reserved(name, span, f"{meant}; else ")
 
     # ---- reading ------------------------------------------------------------------------------------------
 

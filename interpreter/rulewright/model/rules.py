@@ -94,6 +94,12 @@ class ZoneDef:
         """Whether its places hold a bag rather than things."""
         return isinstance(self.content_type, Member)
 
+    @property
+    def piece_kind(self) -> str:
+        """The kind of the pieces of a pool."""
+        assert isinstance(self.content_type, Member)
+        return self.content_type.kind
+
 
 @frozen
 class ValueDef:

@@ -329,13 +329,19 @@ class SentenceReader:
             message, hint = f"`{{{{{printed[1]}}}}}` is printed as it is, with braces", f"write `{{{printed[1]}}}`"
             self.reader.diagnostics.add(printed[0].span, codes.HOLES_DIFFER, message, help=hint, address=address)
             return
-        missing = ", ".join(f"{{{hole}}}" for hole in sorted(english_holes - holes))
-        extra = ", ".join(f"{{{hole}}}" for hole in sorted(holes - english_holes))
+        missing, extra = (
+            ", ".join(f"{{{hole}}}" for hole in sorted(one)) for one in (english_holes - holes, holes - english_holes)
+        )
+        hint = f"write {missing} in it" if missing else f"leave out {extra}, or add it in English as well"
+        if missing and extra:
+            hint = f"write {missing} instead of {extra}"
         parts = [f"lacks {missing}" if missing else "", f"has an extra {extra}" if extra else ""]
         self.reader.diagnostics.add(
             scalar.span,
             codes.HOLES_DIFFER,
             f"the `{code}` sentence {' and '.join(part for part in parts if part)}",
+            label="other holes than in English",
+            help=hint,
             address=address,
             related=[Related(english.span, "the English sentence")] if english is not None else (),
         )

@@ -243,17 +243,22 @@ class StepReader:
     def _check_cycles(self) -> None:
         """Reports a procedure that runs itself, or procedures that run one another too deep."""
         for start in self.procedure_calls:
-            path, seen = [start], {start}
-            while path:
-                for called, node in self.procedure_calls.get(path.pop(), ()):
+            pending: list[tuple[str, ...]] = [(start,)]
+            seen = {start}
+            while pending:
+                way = pending.pop()
+                for called, node in self.procedure_calls.get(way[-1], ()):
                     if called == start:
+                        between = join_list([f"`{name}`" for name in way[1:]], "and")
+                        message = f"procedure `{start}` runs itself" + (f" through {between}" if between else "")
+                        hint = "repeat steps with `times` and `while`"
                         self.reader.diagnostics.add(
-                            node.span, codes.CYCLE, f"procedure `{start}` runs itself", label="runs itself"
+                            node.span, codes.CYCLE, message, label=f"runs `{start}` again", help=hint
                         )
                         return
                     if called not in seen:
                         seen.add(called)
-                        path.append(called)
+                        pending.append((*way, called))
         self._check_depth()
 
     def _check_depth(self) -> None:
@@ -358,7 +363,7 @@ class StepReader:
         if many:
             is_seat = is_seat or is_assignable(expr.type, SetOf(SEAT), self.reader.kinds)
         if not is_seat:
-            wanted = "a set of players" if many else "a player"
+            wanted = "a player or a set of players" if many else "a player"
             hint, cause = seat_hint(scope, many=many) if isinstance(expr.type, Number) else "", None
             if many and isinstance(expr.type, Flag) and isinstance(node, ScalarNode):
                 condition = ME.sub(SEAT.kind, node.text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from rulewright.diagnostics import Related
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.types import Member
 from rulewright.frozen import field, frozen, mutable
@@ -145,7 +146,14 @@ def _parse_zone(zone: ZoneDef, entry: Entry, contents: _Contents, context: Scena
             first = contents.thing_nodes.setdefault((component, thing), item)
             if first is not item:
                 message = f"`{item.text}` is in two places"
-                context.report(item, codes.IN_TWO_PLACES, message, help=f"it is first listed at {first.span}")
+                context.report(
+                    item,
+                    codes.IN_TWO_PLACES,
+                    message,
+                    label="again",
+                    help="take it out of one of them",
+                    related=[Related(first.span, "the first")],
+                )
         (contents.things if top is None else contents.tops)[place] = tuple(thing for thing, _ in things)
 
 

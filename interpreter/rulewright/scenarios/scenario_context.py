@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from typing import Final, assert_never
 
-from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Span
+from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Related, Span
 from rulewright.document.located_nodes import content_span, describe_node
 from rulewright.engine.state import Action
 from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
@@ -23,7 +23,7 @@ from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_game import ScenarioGame
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, join_list, list_names
+from rulewright.suggestions import did_you_mean, join_list, list_names, number_hint
 
 ZONES: Final = "zones"
 EXPECTATION_KEYS: Final = {"zone": ZONES, "state": "state", "value": "values"}  # by the sort of what is expected
@@ -53,11 +53,14 @@ class ScenarioContext:
         *,
         label: str = "",
         help: Hint = "",
+        related: Iterable[Related] = (),
         cause: Cause | None = None,
     ) -> None:
         """Adds a diagnostic about a node of the case."""
         span = node if isinstance(node, Span) else content_span(node)
-        self.diagnostics.add(span, code, message, label=label, help=help, address=self.address, cause=cause)
+        self.diagnostics.add(
+            span, code, message, label=label, help=help, address=self.address, related=related, cause=cause
+        )
 
     def report_unknown(self, key: ScalarNode, noun: str, names: Iterable[str]) -> None:
         """Reports a name that is not among those there are: `there is no zone …`."""
@@ -279,7 +282,9 @@ class ScenarioContext:
         try:
             value: RuntimeValue = self.notation.value_from_data(to_builtins(node), type_)
         except NotationError as error:
-            self.report(node, codes.WRONG_CONTENT, error.message, help=error.hint or self._expected(type_))
+            written = number_hint(node.text) if isinstance(node, ScalarNode) and isinstance(type_, Number) else ""
+            hint = error.hint or written or self._expected(type_)
+            self.report(node, codes.WRONG_CONTENT, error.message, help=hint)
             return None
         if isinstance(type_, Number) and not type_.low <= as_int(value) <= type_.high:
             self.report(node, codes.WRONG_CONTENT, f"expected a number from {type_.low} to {type_.high}, found {value}")

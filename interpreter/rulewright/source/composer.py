@@ -156,11 +156,13 @@ class _Composer:
         from rulewright.source.tabs import spaces_for_tabs
 
         hint = "indent with spaces: YAML does not allow tabs"
-        for match in TAB_INDENT.finditer(self.text):
-            tab, end = match.span(1)
-            if not any(start < tab < stop for start, stop in self.scalars.multiline_ranges):
-                message, spaces = "line indented with a tab", spaces_for_tabs(self.text, tab, end)
-                self.report.add(tab, end, codes.TAB_INDENTATION, message, label="tab", help=hint, replacement=spaces)
+        tabs = [match.span(1) for match in TAB_INDENT.finditer(self.text)]
+        ranges = self.scalars.multiline_ranges
+        tabs = [span for span in tabs if not any(start < span[0] < stop for start, stop in ranges)]
+        for number, (tab, end) in enumerate(tabs):
+            spaces = spaces_for_tabs(self.text, tab, end) if number == 0 else None  # which are those of all of them
+            message = "line indented with a tab"
+            self.report.add(tab, end, codes.TAB_INDENTATION, message, label="tab", help=hint, replacement=spaces)
 
     def _report_too_deep(self, start: int) -> None:
         message = f"nested deeper than the limit of {limits.MAX_NESTING} mappings and lists"

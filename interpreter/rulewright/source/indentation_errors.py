@@ -11,7 +11,7 @@ from typing import Final
 
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
-from rulewright.source.yaml_failure import SyntaxProblem, YamlFailure
+from rulewright.source.yaml_failure import SyntaxProblem, TextCorrection, YamlFailure
 from rulewright.suggestions import join_list
 
 LIST_KEY: Final = lazy_pattern(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
@@ -71,6 +71,7 @@ def detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
         message = f"this line begins at column {own}, which matches no line around it"
         hint = f"begin it at column {column if abs(own - column) <= INDENT_UNIT else f'{own - 1} or {own + 1}'}"
         return SyntaxProblem(codes.BAD_INDENTATION, odd, failure.word_end(odd), message, "", hint)
+    replacement = None
     above = failure.text[: failure.line_start(content)].rstrip().rpartition("\n")[2]
     if re.search(r"[^\s#].*[ \t]#", above) and not re.match(
         r"\s*[\w.-]+:(\s|$)", failure.text[content : failure.line_end(content)]
@@ -81,6 +82,7 @@ def detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
         )
     elif failure.text[content] in OTHER_DASHES and failure.text[content + 1 : content + 2] == " ":
         message, hint = f"`{failure.text[content]}` does not begin a list item", "write a plain dash: `- `"
+        replacement = TextCorrection(content, content + 1, "-")
     elif "block collection" in failure.context or "block sequence" in failure.context:
         message, hint = (
             "expected a list item",
@@ -94,7 +96,7 @@ def detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
         columns = sorted(_columns_above(failure, content))
         message = f"this line begins at column {content - failure.line_start(content) + 1}, which matches no line above"
         hint = f"the open levels above begin at column {join_list(map(str, columns), 'or')}" if columns else ""
-    return SyntaxProblem(codes.BAD_INDENTATION, content, end, message, "", hint)
+    return SyntaxProblem(codes.BAD_INDENTATION, content, end, message, "", hint, replacement=replacement)
 
 
 def _oddly_indented_above(failure: YamlFailure, offset: int) -> int | None:
@@ -146,4 +148,4 @@ def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
     return columns
 
 
-__all__ = ["detect_bad_indentation", "lone_entry_above", "tight_item_above"]
+__all__ = ["TIGHT_ITEM", "detect_bad_indentation", "lone_entry_above", "tight_item_above"]

@@ -16,6 +16,7 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 from rulewright.source.nodes import ScalarNode, ScalarValue
+from rulewright.suggestions import WordHint
 
 # one group per kind of word; a word that matches none is text
 SCALAR_KIND_PATTERN: Final = lazy_pattern(
@@ -86,11 +87,24 @@ def find_scalar_problem(kind: str, word: str, key: str = "") -> ScalarProblem | 
         if key == "version":
             hint = f"a version has three numbers: `{word}.0`"
             return ScalarProblem(codes.YAML_SURPRISE, f"`{word}` is not a version", hint)
-        hint = f"rules use whole numbers; {QUOTE_HINT}"
+        hint = "rules use whole numbers" if key in NUMBER_KEYS else f"rules use whole numbers; {QUOTE_HINT}"
         return ScalarProblem(codes.YAML_SURPRISE, f"`{word}` is not a whole number", hint)
     other_reading, hint_for = AMBIGUOUS_KINDS[kind]
     message = f"ambiguous `{word}`: other YAML readers take it for {other_reading}"
-    return ScalarProblem(codes.YAML_SURPRISE, message, hint_for(word) if callable(hint_for) else hint_for)
+    hint = hint_for(word) if callable(hint_for) else hint_for
+    return ScalarProblem(codes.YAML_SURPRISE, message, _hint_for_number(kind, word, hint, key))
+
+
+def _hint_for_number(kind: str, word: str, hint: str, key: str) -> str:
+    """The hint without quotation marks where only a number can stand."""
+    if key not in NUMBER_KEYS:
+        return hint
+    if kind == "like_date":
+        return WordHint(f"`{key}` is a whole number: write `{word[:YEAR_LENGTH]}`", word, word[:YEAR_LENGTH])
+    number = WRITTEN_NUMBER.match(hint)
+    if number is None:
+        return f"`{key}` is a whole number"
+    return WordHint(f"write `{number[1]}`", word, number[1])
 
 
 def _flag_hint(word: str) -> str:
@@ -116,6 +130,9 @@ def _fraction_hint(word: str) -> str:
     return f"write `{whole[1]}{'0' * int(whole[2])}`, or {QUOTE_HINT}"
 
 
+NUMBER_KEYS: Final = frozenset({"weight", "year"})  # whose values are never text
+YEAR_LENGTH: Final = 4
+WRITTEN_NUMBER: Final = lazy_pattern(r"write `(-?[0-9]+)`")
 MAX_OTHER_BASE: Final = 12  # characters of a number whose value a hint says
 WHOLE_WITH_EXPONENT: Final = lazy_pattern(r"\+?(-?[1-9][0-9]{0,5})[eE]\+?([0-9])")
 QUOTE_HINT: Final = "put it in quotes if it is text"

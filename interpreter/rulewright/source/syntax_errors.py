@@ -14,31 +14,31 @@ from typing import Final
 from rulewright import limits
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
-from rulewright.source.indentation_errors import detect_bad_indentation, lone_entry_above, tight_item_above
+from rulewright.source.bracket_errors import (
+    detect_bracket_in_value,
+    detect_missing_comma,
+    detect_unbalanced_bracket,
+)
+from rulewright.source.indentation_errors import TIGHT_ITEM, detect_bad_indentation, lone_entry_above, tight_item_above
 from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     FULL_WIDTH_COLON,
     NO_BREAK_SPACES,
-    QUOTE_VALUE_HINT,
+    OPENING_BRACKETS,
     SPECIAL_CHARACTERS,
     SyntaxProblem,
+    TextCorrection,
     YamlFailure,
     foreign_comment_problem,
     missing_colon_problem,
     missing_space_problem,
     no_break_space_problem,
     special_character_problem,
+    ternary_problem,
 )
 
 CONTENT_LINE: Final = lazy_pattern(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
-OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
-NAME_BEFORE: Final = lazy_pattern(r"\b[a-z_][a-z0-9_]{0,59}$")
-KEY: Final = lazy_pattern(r"\[([^\[\]\n]{1,60})\]")
-KEY_BEHIND_VALUE: Final = lazy_pattern(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
 PARENTHESISED_PAIRS: Final = lazy_pattern(r"\([a-z_]+: [^\n]*\)")
-KEY_ALONE: Final = lazy_pattern(r"[\[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
-COMMENT_IN_VALUE: Final = lazy_pattern(r"\s(#[^\s,\]}\n]+)[^\n]*")
-COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
 def _detect_tab(failure: YamlFailure) -> SyntaxProblem | None:
@@ -184,30 +184,6 @@ def _detect_special_character(failure: YamlFailure) -> SyntaxProblem | None:
     return None
 
 
-def _detect_bracket_in_value(failure: YamlFailure) -> SyntaxProblem | None:
-    """`{is: x in [a, b]}`."""
-    previous = failure.previous_offset()
-    if (
-        failure.open_bracket is not None
-        and failure.character in ("[", "{")
-        and previous >= 0
-        and failure.text[previous] not in ":,[{]}\"'"
-    ):
-        key_alone = KEY_ALONE.search(failure.text, 0, failure.offset)
-        if key_alone is not None:
-            message, hint = f"missing colon after `{key_alone[1]}`", f"write `{key_alone[1]}:`"
-            return SyntaxProblem(codes.MISSING_COLON, *key_alone.span(1), message, "expected a colon", hint)
-        noun = "list" if failure.character == "[" else "mapping"
-        message = f"unexpected `{failure.character}`: it begins a {noun} in the middle of a value"
-        name, key = (
-            NAME_BEFORE.search(failure.text, max(0, failure.offset - 60), failure.offset),
-            KEY.match(failure.text, failure.offset),
-        )
-        hint = f"keys go in parentheses: `{name[0]}({key[1].strip()})`" if name and key else QUOTE_VALUE_HINT
-        return SyntaxProblem(codes.UNQUOTED_SPECIAL, failure.offset, failure.offset + 1, message, "", hint)
-    return None
-
-
 def _matching_opener(text: str, closer: int) -> int | None:
     depth = 0
     for offset in range(closer, text.rfind("\n", 0, closer), -1):
@@ -217,50 +193,6 @@ def _matching_opener(text: str, closer: int) -> int | None:
             depth -= 1
             if depth == 0:
                 return offset
-    return None
-
-
-def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
-    character = failure.character
-    if failure.open_bracket is None:
-        if character in OPENING_BRACKETS and character:
-            message = f"unmatched `{character}`: no `{OPENING_BRACKETS[character]}` is open"
-            hint = "remove it, or put the whole value in quotes"
-            return SyntaxProblem(codes.UNBALANCED_BRACKET, failure.offset, failure.offset + 1, message, "", hint)
-        return None
-    opener = failure.text[failure.open_bracket]
-    closer = "]" if opener == "[" else "}"
-    if character in OPENING_BRACKETS and character and OPENING_BRACKETS[character] != opener:
-        message = f"`{character}` does not close `{opener}`"
-        related = (failure.open_bracket, failure.open_bracket + 1, f"`{opener}` opened here")
-        return SyntaxProblem(
-            codes.UNBALANCED_BRACKET,
-            failure.offset,
-            failure.offset + 1,
-            message,
-            f"expected `{closer}`",
-            f"write `{closer}` instead, or before it",
-            related=(related,),
-        )
-    depth = failure.content_start(failure.open_bracket) - failure.line_start(failure.open_bracket)
-    further_left = (
-        failure.line_start(failure.offset) > failure.open_bracket
-        and failure.content_start(failure.offset) - failure.line_start(failure.offset) <= depth
-    )
-    if further_left or not failure.text[failure.offset :].strip():
-        comment = COMMENT_IN_VALUE.search(failure.text, failure.open_bracket, failure.line_end(failure.open_bracket))
-        hint, notes = f"close it with `{closer}`", tuple[tuple[int, int, str], ...]()
-        line = failure.text[failure.open_bracket : failure.line_end(failure.open_bracket)]
-        line = line.partition(" #")[0].rstrip()
-        if line.endswith(")") and line.count(")") > line.count("("):
-            hint = f"write `{closer}` for the `)` at the end"
-        if comment is not None and closer in comment[0]:
-            hint = f'put it in quotes: `"{comment[1]}"`'
-            notes = ((comment.start(1), comment.end(1), "a `#` behind a space begins a comment"),)
-        return SyntaxProblem(
-            codes.UNBALANCED_BRACKET, failure.open_bracket, failure.open_bracket + 1,
-            f"unclosed `{opener}`", "opened here", hint, notes,
-        )  # fmt: skip
     return None
 
 
@@ -278,39 +210,6 @@ def _detect_long_key(failure: YamlFailure) -> SyntaxProblem | None:
         f"key of {failure.offset - start:,} characters is over the limit of {limits.MAX_KEY_LENGTH:,}",
         "too long", "shorten it",
     )  # fmt: skip
-
-
-def _detect_missing_comma(failure: YamlFailure) -> SyntaxProblem | None:
-    if failure.open_bracket is None:
-        return None
-    if failure.character == ":" and failure.last_scalar is not None:
-        start, end = failure.last_scalar
-        if "\n" in failure.text[start:end]:
-            line = start + failure.text[start:end].index("\n")
-            message = f"missing comma at the end of line {failure.line_number(start)}"
-            return SyntaxProblem(codes.MISSING_COMMA, line, line + 1, message, "", COMMA_HINT)
-        next_key = KEY_BEHIND_VALUE.fullmatch(failure.text, start, failure.offset)
-        if next_key:
-            return SyntaxProblem(
-                codes.MISSING_COMMA, next_key.start(1), next_key.end(1), f"missing comma before `{next_key[1]}:`", "",
-                f"{COMMA_HINT}; if `{next_key[1]}:` is part of the text, put the text in quotes",
-            )  # fmt: skip
-        return _ternary(failure, start) or SyntaxProblem(
-            codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
-            "put the text in quotes; if this is the next key, put a comma before it",
-        )  # fmt: skip
-    end = failure.word_end(failure.offset)
-    message = f"missing comma before `{failure.text[failure.offset : end]}`"
-    return SyntaxProblem(codes.MISSING_COMMA, failure.offset, end, message, "", COMMA_HINT)
-
-
-def _ternary(failure: YamlFailure, start: int) -> SyntaxProblem | None:
-    """`rich ? 2 : 1`, a choice between two values as other languages have it."""
-    mark = failure.text.find(" ? ", start, failure.offset) + 1
-    if not mark:
-        return None
-    hint = "write `if … then … else …`"
-    return SyntaxProblem(codes.COLON_IN_TEXT, mark, mark + 1, "`? :` does not choose between two values", "", hint)
 
 
 def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
@@ -347,9 +246,12 @@ def _missing_space_after_dash(failure: YamlFailure, dash: int, end: int) -> Synt
         name = failure.text[dash : failure.line_end(dash)].lstrip("- ").partition(" ")[0]
         message, hint = "a list item begins with a single dash", f"write `- {name}`"
         return SyntaxProblem(codes.MISPLACED_DASH, dash, end, message, "", hint)
+    message, hint = "missing space after the dash of a list item", f"write `- {rest}`"
+    is_item = TIGHT_ITEM.match(failure.text, dash) is not None
     return SyntaxProblem(
-        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "", f"write `- {rest}`"
-    )
+        codes.MISPLACED_DASH, dash, dash + 1, message, "", hint,
+        replacement=TextCorrection(dash + 1, dash + 1, " ") if is_item else None,
+    )  # fmt: skip
 
 
 def _detect_missing_colon(failure: YamlFailure) -> SyntaxProblem | None:
@@ -396,7 +298,7 @@ def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
     if PARENTHESISED_PAIRS.fullmatch(failure.text, failure.last_scalar[0], failure.content_end(failure.offset)):
         key = failure.text[failure.last_scalar[0] + 1 : failure.offset]
         hint = f"a mapping has braces, not parentheses: `{{{key}: …}}`"
-    return _ternary(failure, failure.last_scalar[0]) or SyntaxProblem(
+    return ternary_problem(failure, failure.last_scalar[0]) or SyntaxProblem(
         codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "", hint,
     )  # fmt: skip
 
@@ -446,11 +348,11 @@ DETECTORS: Final[tuple[Callable[[YamlFailure], SyntaxProblem | None], ...]] = (
     _detect_text_after_quote,
     _detect_second_document,
     _detect_special_character,
-    _detect_unbalanced_bracket,
-    _detect_bracket_in_value,
+    detect_unbalanced_bracket,
+    detect_bracket_in_value,
     _detect_long_key,
     _detect_missing_key,
-    _detect_missing_comma,
+    detect_missing_comma,
     _detect_misplaced_dash,
     _detect_missing_colon,
     _detect_colon_in_text,

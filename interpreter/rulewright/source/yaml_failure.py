@@ -17,6 +17,8 @@ from rulewright.source import codes
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
 CONFLICT_MARKER: Final = lazy_pattern(r"<{7}|={7}|>{7}")
 FULL_WIDTH_COLON: Final = lazy_pattern(r"([a-z_][a-z0-9_.-]*) *\uff1a *(?=\S)")
+LONE_WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+KEY_ON_NEXT_LINE: Final = lazy_pattern(r"[ \t]*(?:#[^\n]*)?\r?\n( *)[a-z][a-z0-9_.]*:(?=\s)")
 FOREIGN_COMMENT: Final = lazy_pattern(r"(//+|/\*+)([^\n]*)")
 OWN_COMMENT: Final = lazy_pattern(r"[ \t]#")
 KEY_AND_VALUE: Final = lazy_pattern(r"([a-z][a-z0-9_]*) +([^\s.,;:!?]+)")  # two words, no sentence
@@ -128,6 +130,7 @@ SPECIAL_CHARACTERS: Final = {
 }
 BRACED_NAMES: Final = lazy_pattern(r"\{ *([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*) *\} *(?=[,}\]\n]|$)")
 FENCE: Final = "```"
+OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 QUOTE_VALUE_HINT: Final = "put the whole value in quotes"
 
 
@@ -187,9 +190,20 @@ def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
         message, hint = f"full-width colon after `{colon[1]}`", f"write `{colon[1]}: …`, with an ordinary colon"
         label = "not the colon of YAML"
         return SyntaxProblem(codes.MISSING_COLON, position, start + colon.end(), message, label, hint, (), replacement)
-    hint = _missing_colon_hint(key, opens_bracket=text[end:].lstrip(" ")[:1] in ("{", "["))
-    message = f"missing colon after `{_shortened(key)}`"
-    return SyntaxProblem(codes.MISSING_COLON, start, end, message, "expected a key and a colon", hint)
+    opens_bracket = text[end:].lstrip(" ")[:1] in ("{", "[")
+    hint = _missing_colon_hint(key, opens_bracket=opens_bracket)
+    message, label = f"missing colon after `{_shortened(key)}`", "expected a key and a colon"
+    if LONE_WORD.fullmatch(key) and not opens_bracket and _has_keys_below(text, start, end):
+        replacement = TextCorrection(end, end, ":")
+        return SyntaxProblem(codes.MISSING_COLON, start, end, message, label, f"write `{key}:`", (), replacement)
+    return SyntaxProblem(codes.MISSING_COLON, start, end, message, label, hint)
+
+
+def _has_keys_below(text: str, start: int, end: int) -> bool:
+    """Whether a word that begins a line stands alone on it, with a key that is deeper on the next: so it is no text."""
+    line = text.rfind("\n", 0, start) + 1
+    below = KEY_ON_NEXT_LINE.match(text, end)
+    return not text[line:start].strip(" ") and below is not None and len(below[1]) > start - line
 
 
 def _missing_colon_hint(key: str, *, opens_bracket: bool) -> str:
@@ -223,9 +237,19 @@ def _shortened(text: str) -> str:
     return text if len(text) <= limits.MAX_QUOTED_WORD else text[: limits.MAX_QUOTED_WORD] + "…"
 
 
+def ternary_problem(failure: YamlFailure, start: int) -> SyntaxProblem | None:
+    """`rich ? 2 : 1`, a choice between two values as other languages have it."""
+    mark = failure.text.find(" ? ", start, failure.offset) + 1
+    if not mark:
+        return None
+    hint = "write `if … then … else …`"
+    return SyntaxProblem(codes.COLON_IN_TEXT, mark, mark + 1, "`? :` does not choose between two values", "", hint)
+
+
 __all__ = [
     "FULL_WIDTH_COLON",
     "NO_BREAK_SPACES",
+    "OPENING_BRACKETS",
     "QUOTE_VALUE_HINT",
     "SPECIAL_CHARACTERS",
     "SyntaxProblem",
@@ -237,4 +261,5 @@ __all__ = [
     "missing_space_problem",
     "no_break_space_problem",
     "special_character_problem",
+    "ternary_problem",
 ]

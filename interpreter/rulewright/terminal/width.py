@@ -27,9 +27,9 @@ def terminal_columns() -> int:
     columns = 0
     with suppress(ValueError):
         columns = int(os.environ.get("COLUMNS", 0))
-    if columns <= 0:
-        with suppress(AttributeError, ValueError, OSError):  # no output, a closed one, one that is no terminal
-            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]  # see above
+    if columns <= 0 and sys.__stdout__ is not None:
+        with suppress(ValueError, OSError):  # a closed output, one that is no terminal
+            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns
     return min(columns, limits.UNLIMITED_COLUMNS) if columns > 0 else DEFAULT_WIDTH
 
 

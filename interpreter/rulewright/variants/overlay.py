@@ -30,6 +30,7 @@ from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
+from rulewright.suggestions import join_hints
 from rulewright.variants import codes
 from rulewright.variants.change import Change
 from rulewright.variants.conflicts import Meeting, find_conflicts
@@ -269,7 +270,12 @@ def _check_players(variant: Variant, root: MappingNode, players: int | None, dia
         related = [Related(game.span, "the game's numbers of players")]
         variant_players, game_players = format_player_count(variant.players), format_player_count(game_range)
         message = f"`{variant.name}` is for {variant_players}, but the game is for {game_players}"
-        hint = "to allow more players, change the game with `set: {players: …}`"
+        common = range(max(fewest, game_range[0]), min(most, game_range[1]) + 1)
+        written = f"{common[0]} to {common[-1]}" if len(common) > 1 else f"{common[0]}" if common else ""
+        hint = join_hints(
+            f"write `players: {written}`" if written else "",
+            "to allow other numbers in the game as well, `set` its `players`",
+        )
         diagnostics.add(
             value.span,
             codes.PLAYERS_DO_NOT_FIT,

@@ -19,7 +19,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import SAME_FOR_ALL
 
 NEVER_MORE: Final = "it is never more than 0"
-TAKES: Final = lazy_pattern(r"\btakes \d+ .* from .* holds 0\b")
+TAKES: Final = lazy_pattern(r"\btakes \d+ .* from .* holds (?:no|none)\b")
 COUNTED: Final = lazy_pattern(r"\bcount\((\w+)")
 PLACE: Final = lazy_pattern(r"\b(?:from|to): *\"?([a-z][a-z0-9_]*)")
 

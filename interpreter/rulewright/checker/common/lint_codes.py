@@ -13,7 +13,7 @@ MISSPELLED_DECLARATION: Final = Code(
     "nothing uses a declared name, but a similar one that is not declared",
 )
 NO_SENTENCE: Final = Code("N421", "no-sentence", "a sentence is missing where similar rules have one", "warning")
-NEVER_ENDS: Final = Code("N422", "never-ends", "a game or a turn that never ends", "warning")
+NEVER_ENDS: Final = Code("N422", "never-ends", "a game, a turn or an action that never ends", "warning")
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 HELD_BY_NOTHING: Final = Code(
     "N426", "held-by-nothing", "a statement names neither a rule nor a reason for having none"
@@ -31,6 +31,9 @@ OTHER_NUMBER: Final = Code(
     "N449", "other-number", "a sentence says a number that its rule had, and has no longer", "warning"
 )
 PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
+OTHER_FORM: Final = Code(
+    "N484", "other-form", "the word for one where there are more, or the word for more where there is one", "warning"
+)
 OTHER_LANGUAGE: Final = Code(
     "N470", "other-language", "a sentence in another language than it is said to be", "warning"
 )

@@ -12,8 +12,8 @@ from typing import Final
 
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
-from rulewright.checker.logic.counts_check import judged_conditions, report_constant
 from rulewright.checker.logic.implied_clauses import clauses_of
+from rulewright.checker.logic.rule_conditions import judged_conditions, report_constant
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Logic, Not, Quantifier, Sum
 from rulewright.expr.types import Member, Number, Thing

@@ -13,13 +13,8 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.checker.common.parameter_reads import ParameterReads
-from rulewright.checker.logic.counts_check import (
-    RuleCondition,
-    counts_something,
-    describe_counted,
-    ranges_with_parameters,
-    rule_conditions,
-)
+from rulewright.checker.logic.counts_check import counts_something, describe_counted, ranges_with_parameters
+from rulewright.checker.logic.rule_conditions import RuleCondition, rule_conditions
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.step_conditions import step_conditions
-from rulewright.checker.logic.counts_check import judged_conditions
+from rulewright.checker.logic.rule_conditions import judged_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import (
     Constant,

@@ -7,7 +7,7 @@ variant wrote.
 
 from __future__ import annotations
 
-from rulewright.checker.logic.counts_check import judged_conditions, judged_inner_conditions, report_constant
+from rulewright.checker.logic.rule_conditions import judged_conditions, judged_inner_conditions, report_constant
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Filter
 from rulewright.expr.walk import is_all_seats, iter_exprs

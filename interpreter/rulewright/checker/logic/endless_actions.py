@@ -19,7 +19,10 @@ from rulewright.expr.types import SEAT
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import field, frozen, mutable
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.facts.declared_ranges import find_declared_ranges
+from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.flow import find_flow
+from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within, run_blocks
@@ -59,8 +62,8 @@ def _message(circle: _Circle, step: Step, rules: Rules) -> str:
     names = [f"`{rules.actions[offer.action].name}`" for offer in step.effect.offers]
     done = f"after {names[0]}" if len(names) == 1 else "whatever is chosen here,"
     if any(one.when is not None for one in circle.steps):
-        return f"{done} this must be chosen again: nothing on the way changes what its condition asks, so it never ends"
-    return f"{done} this must be chosen again, and so on: it never ends"
+        return f"{done} this must be chosen again, and nothing on the way changes what its condition asks"
+    return f"{done} this must be chosen again, and so on: nothing ends it"
 
 
 def _circles(rules: Rules) -> list[_Circle]:
@@ -150,7 +153,10 @@ class _WaysOut:
         """Whether a condition of a decision asks for nothing that changes before it is asked again."""
         if step.when is None or not _asks_again(step) or step.by is not None or free_variables(step.when):
             return False
-        read = self.names.read(step.when)
+        declared, read = find_declared_ranges(self.rules), self.names.read(step.when)
+        ranges = ExpressionRanges(self.rules, declared.contents, declared.variables)
+        if ranges.scalars(step.when, {}, ranges.seats) == FALSE:
+            return False  # a parameter may leave it out
         return POSSIBLE not in read and read.isdisjoint(self.names.written_in(number))
 
 

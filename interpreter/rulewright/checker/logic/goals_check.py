@@ -14,8 +14,9 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import ALWAYS_EMPTY
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.rules_read import all_parts
-from rulewright.checker.logic.counts_check import RuleCondition, as_condition, ranges_with_parameters, report_constant
+from rulewright.checker.logic.counts_check import ranges_with_parameters
 from rulewright.checker.logic.empty_zones import empty_at_the_start
+from rulewright.checker.logic.rule_conditions import RuleCondition, as_condition, report_constant
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import RuleFault

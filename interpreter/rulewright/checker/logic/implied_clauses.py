@@ -13,8 +13,8 @@ from typing import Final
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.shared_phrases import SETTLED_BY_CHOICE
-from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, report_constant
 from rulewright.checker.logic.known_conditions import Known, KnownRanges, assume
+from rulewright.checker.logic.rule_conditions import RuleCondition, judged_conditions, report_constant
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (

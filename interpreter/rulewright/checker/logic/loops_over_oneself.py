@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checker.common.lint_codes import ONLY_ONESELF
-from rulewright.checker.logic.counts_check import RuleCondition, judged_conditions, judged_inner_conditions
+from rulewright.checker.logic.rule_conditions import RuleCondition, judged_conditions, judged_inner_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Builtin, Compare, Expr, Extremum, Filter, Local, Quantifier, Sum
 from rulewright.expr.types import SEAT

@@ -70,7 +70,7 @@ def check_lost_things(state: BuildState) -> None:
         if is_pool and is_read:
             is_lost = _is_read_only_in(JUDGING, zone, state)
             if not is_lost and is_redirected(step, state) and not any(map(KEEPING.search, (*texts, *claims))):
-                criteria = _former_criteria(state) if _is_told_anew(step, state) else (RANKING,)
+                criteria = _former_criteria(state) if _is_reworded(step, state) else (RANKING,)
                 is_lost = _is_read_only_in((*JUDGING, *criteria), zone, state)
         elif is_pool:  # with words for zones `check_lost_pieces` tells it
             is_lost = is_redirected(step, state) and not has_words
@@ -122,7 +122,7 @@ def _is_read_only_in(sections: tuple[str, ...], zone: str, state: BuildState) ->
     return zone in asked_zones(state) and zone not in asked_zones(state, besides=sections)
 
 
-def _is_told_anew(step: Step, state: BuildState) -> bool:
+def _is_reworded(step: Step, state: BuildState) -> bool:
     """Whether the variant also writes the sentence of a step that it redirects."""
     entry = state.sentences.entries.get(step.address)
     return entry is not None and is_of_variant(entry.value.span, state)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.logic.counts_check import judged_conditions, report_constant
+from rulewright.checker.logic.rule_conditions import judged_conditions, report_constant
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import (

@@ -18,6 +18,7 @@ from rulewright.checker.common.lint_codes import NEVER_SET_BACK, SET_BACK_EARLY
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, StateTarget
 from rulewright.expr.types import SEAT
@@ -114,7 +115,7 @@ def check_states_kept(state: BuildState) -> None:
     for action in state.actions:
         found, tracked = _lasting_words(action, state), _tracked(action, state.blocks)
         for definition in set_back:
-            if found is None or definition.name not in tracked:
+            if not found or definition.name not in tracked:
                 continue
             node = condition_node(state.document.root, definition.address, "resets")
             assert node is not None
@@ -151,10 +152,8 @@ def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
     return names & {effect.target.name for effect in effects if isinstance(effect, SetState)}
 
 
-def _lasting_words(action: ActionDef, state: BuildState) -> str | None:
-    texts = sentence_by_language(state, action.address)
-    found = (LASTING[each].search(node.text.lower()) for each, node in texts.items() if each in LASTING)
-    return next((match[0] for match in found if match is not None), None)
+def _lasting_words(action: ActionDef, state: BuildState) -> str:
+    return words_found(LASTING, sentence_by_language(state, action.address), in_small=True)
 
 
 def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> bool:

@@ -19,7 +19,7 @@ from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.shared_phrases import STEADY_STATE
 from rulewright.checker.common.steps_asked import action_of
-from rulewright.checker.logic.counts_check import (
+from rulewright.checker.logic.rule_conditions import (
     RuleCondition,
     conditions_of_steps,
     judged_conditions,

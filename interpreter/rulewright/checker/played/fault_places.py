@@ -53,7 +53,7 @@ LESS_FIRST: Final[Mapping[str, bool]] = {  # whether the left side is what is to
 @frozen
 class FaultPlace:
     """`span`: where to show a fault. `allowing`: the text of the condition there, if it is one that let it be. `hint`:
-    how the value there stays within its bounds.
+    how the value there stays within its bounds, or the amount within what there is.
     """
 
     span: Span
@@ -75,7 +75,15 @@ def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -
     entry = find_entry(root, f"{step.address}.{fault.key}")
     if entry is None or not isinstance(entry.value, ScalarNode):
         return None
-    return FaultPlace(entry.value.span, hint=_bounded(step, entry.value.text, rules))
+    text = entry.value.text
+    return FaultPlace(entry.value.span, hint=_fewer(step, fault.key, text) or _bounded(step, text, rules))
+
+
+def _fewer(step: Step, key: str, text: str) -> str:
+    """How to take what there is where a step takes more."""
+    if key != "move" or not isinstance(step.effect, Move) or step.effect.amount.mode not in ("exactly", "random"):
+        return ""
+    return f"write `up to {text}`, or do it only where there is enough"
 
 
 def _bounded(step: Step, text: str, rules: Rules) -> str:

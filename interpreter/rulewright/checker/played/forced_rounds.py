@@ -39,11 +39,16 @@ class ForcedPositions(GameWatcher):
         if len(legal) != 1:
             self._positions.clear()
             return
-        flow = (state.stack, state.waiting, state.first_seat, state.ending, state.extra_turns)
-        position = (state.contents, state.variables, flow, state.rng)  # the generator shows what was drawn
+        position = position_key(state)
         if position in self._positions:
             raise ForcedRounds(self._address)
         self._positions.add(position)
+
+
+def position_key(state: State) -> Hashable:
+    """What decides how a game goes on, but for the number of the round."""
+    flow = (state.stack, state.waiting, state.first_seat, state.ending, state.extra_turns)
+    return state.contents, state.variables, flow, state.rng  # the generator shows what was drawn
 
 
 def depends_on_round(rules: Rules) -> bool:
@@ -52,4 +57,4 @@ def depends_on_round(rules: Rules) -> bool:
     return any(isinstance(part, Builtin) and part.name == "round_number" for part in parts)
 
 
-__all__ = ["ForcedPositions", "ForcedRounds", "depends_on_round"]
+__all__ = ["ForcedPositions", "ForcedRounds", "depends_on_round", "position_key"]

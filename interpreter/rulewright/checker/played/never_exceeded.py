@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.checker.common.names_touched import Names, NamesTouched
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.tried_games import GameWatcher
-from rulewright.checker.logic.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.checker.logic.rule_conditions import RuleCondition, report_constant, rule_conditions
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.context import Context
 from rulewright.engine.interface import WatchableEngine

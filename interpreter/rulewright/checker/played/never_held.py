@@ -3,9 +3,10 @@
 In: rules that can be played, the composition they were built from, how many decisions are played. Out: a warning about
 the first clause of an action, or condition of a step, that was asked often and never held, in games most of which came
 to their end. That is no proof, so the number of times is said. Conditions that players who do anything seldom meet are
-passed over: those that compare how much there is, unless they often hold before other steps of the same games; those
-that ask for the round or the number of players, and ends of the game. So are those that parameters may turn off. Under
-variants only what a variant wrote.
+passed over: those that ask for more than a few of something, or just so many; those that ask for the round or the
+number of players, and ends of the game. So are those that parameters may turn off. Of a step, what asks for so much, or
+is turned off, is told where it often holds before other steps of the same games. Under variants only what a variant
+wrote.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from rulewright.engine.default_engine import make_watchable_engine
 from rulewright.engine.interface import Event, WatchableEngine
 from rulewright.engine.reference.observation import loop_site, when_site
 from rulewright.engine.state import State
-from rulewright.expr.tree import Binding, Builtin, Compare, Constant, Expr, Local, ReadState, ReadZone
+from rulewright.expr.tree import Binding, Builtin, Call, Compare, Constant, Expr, Local, ReadState, ReadZone
+from rulewright.expr.types import Number
+from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.loader import Composition
@@ -42,6 +45,7 @@ MIN_ASKED_OF_FEWER: Final = 12  # where the fewest play
 MAX_TRIED: Final = 2  # conditions of which it is tried whether they hold elsewhere
 MIN_EXPECTED: Final = 12  # times that it would have held if it did as often as elsewhere
 ORDERS: Final = ("<", "<=", ">", ">=", "fits in")
+MAX_FEW: Final = 3  # things, of which somebody often holds just so many
 SELDOM: Final = ("round_number", "players")  # what is compared with these is meant for few games
 
 
@@ -213,8 +217,20 @@ def asks_for_little(condition: Expr, rules: Rules) -> bool:
     parts = [*all_parts(rules.values, [condition])]
     if not any(isinstance(part, ReadZone | ReadState) for part in parts):
         return any(isinstance(part, Local) for part in parts)
-    orders = [part for part in parts if isinstance(part, Compare) and part.op in ORDERS]
-    return all(isinstance(part.right, Constant) and part.right.value in (0, 1) for part in orders)
+    return not any(isinstance(part, Compare) and _compares_amounts(part) for part in parts)
+
+
+def _compares_amounts(part: Compare) -> bool:
+    """Whether a comparison asks for much: for a bound above 1, or of what is counted just for a number above 3."""
+    least = part.right.value if isinstance(part.right, Constant) and isinstance(part.right.value, int) else None
+    if part.op in ORDERS:
+        return least not in (0, 1)
+    is_counted = isinstance(part.left.type, Number) and any(map(_is_counted, iter_exprs(part.left)))
+    return part.op == "is" and is_counted and (least is None or least > MAX_FEW)
+
+
+def _is_counted(expr: Expr) -> bool:
+    return isinstance(expr, ReadZone) or (isinstance(expr, Call) and expr.function == "count")
 
 
 __all__ = ["NeverHeld", "asks_for_little"]

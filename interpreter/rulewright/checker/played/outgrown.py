@@ -20,7 +20,7 @@ from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import find_entry
 from rulewright.engine.state import Action, Decision, State
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, ReadState
+from rulewright.expr.tree import SIDES_SWAPPED, Arithmetic, Call, Compare, Constant, Expr, ReadState
 from rulewright.expr.walk import conjuncts, iter_exprs
 from rulewright.frozen import field, mutable
 from rulewright.model.actions import Clause
@@ -30,7 +30,7 @@ from rulewright.model.rules import Rules, StateDef
 
 MIN_GAMES: Final = 2  # that came to their end
 MIN_SHUT: Final = 10  # decisions in each, at the end of which nobody could do it
-TURNED: Final = {">": "<", "<": ">"}
+STRICT: Final = (">", "<")
 
 
 @mutable
@@ -103,9 +103,9 @@ def _find_outgrowing(rules: Rules) -> Iterator[tuple[int, tuple[StateDef, Clause
 def _exceeded(condition: Expr) -> Iterator[tuple[str, str, Expr]]:
     """The states that a condition asks something to be above (`>`) or below, with that."""
     for part in conjuncts(condition):
-        if not isinstance(part, Compare) or part.op not in TURNED:
+        if not isinstance(part, Compare) or part.op not in STRICT:
             continue
-        for read, other, sign in ((part.right, part.left, part.op), (part.left, part.right, TURNED[part.op])):
+        for read, other, sign in ((part.right, part.left, part.op), (part.left, part.right, SIDES_SWAPPED[part.op])):
             if isinstance(read, ReadState) and not isinstance(other, Constant) and not reads_state((other,), read.name):
                 yield read.name, sign, other
 

@@ -24,6 +24,7 @@ from rulewright.checker.logic.endless_places import find_endless_place
 from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.played.constant_causes import find_constant_cause
 from rulewright.checker.played.dry_deals import find_dry_deal
+from rulewright.checker.played.dry_places import find_dry_place
 from rulewright.checker.played.earlier_causes import find_earlier_cause
 from rulewright.checker.played.faded_decisions import FadedDecisions
 from rulewright.checker.played.fault_places import find_fault_place
@@ -140,6 +141,11 @@ def _shown(
     if any(one.code is NEVER_ENDS and one.address == fault.address for one in diagnostics):
         return None  # what must be done again and again cannot be done some time
     shown = _as_met(failed, composition)
+    if isinstance(fault, EndlessSteps) and not isinstance(fault, ForcedRounds):
+        dry = find_dry_place(rules, partial(_play_again, failed))
+        if dry is not None:
+            message = shown.message.replace(fault.message, f"{fault.message}, once `{dry.zone}` is empty", 1)
+            shown = replace(shown, message=message, related=(Related(dry.step.span, "finds nothing any more"),))
     is_right = partial(_goes_well, failed, play)
     cause = find_unused_cause(fault, rules, composition, diagnostics, is_right)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
@@ -163,7 +169,7 @@ def _shown(
         return _with_constant(_by_variant(shown, failed, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
-        return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
+        return _Shown(message, endless.span, endless.label, endless.hint, (*endless.related, *shown.related))
     if (place := find_fault_place(fault, rules, composition)) is not None:
         placed = replace(shown, span=place.span, hint=shown.hint or place.hint)
         if not place.allowing:
@@ -197,7 +203,7 @@ def _by_variant(
     if base is not None and not is_right(base):
         return shown
     variant = composition.chosen_variants[-1]
-    related = [Related(shown.span, fault.address)]
+    related = [Related(shown.span, fault.address), *shown.related]
     if broken is not None and broken.is_proved:
         message = f"with variant `{variant.name}`: {shown.message}"
         return replace(shown, message=message, span=broken.span, label=_breaking(broken), related=tuple(related))

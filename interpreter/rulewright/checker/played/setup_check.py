@@ -71,7 +71,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     elif isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         span, label, hint, related = endless.span, endless.label, endless.hint, [*endless.related]
     elif code is SET_UP_IMPOSSIBLE and (place := find_fault_place(fault, rules, composition)) is not None:
-        span = place.span
+        span, hint = place.span, hint or place.hint
     if any(_setup_fault(rules, seed) is None for seed in SEEDS):
         command = replay_command(rules, composition, SEEDS[0], "random")
         hint = "; ".join(part for part in (hint, f"in other games it does not happen; see it: {command}") if part)

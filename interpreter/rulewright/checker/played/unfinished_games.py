@@ -1,20 +1,26 @@
-"""Does a variant keep the end of a game from coming?
+"""Is there a game of which no end ever comes?
 
-In: rules of which no game that was tried was over, and the composition they were built from. Out: a warning at a change
-of a variant where a game that is played on for long is not over either, and it is proved that no end can come, in
-whatever position, or games are over after far fewer decisions without it. Of a game without variants nothing is said:
-it may be long, and that an end never holds is told elsewhere.
+In: rules of which no game that was tried was over, and the composition they were built from. Out: a warning where a
+game that is played on for long is not over either. Of a game itself it is told if it is over in none of all positions
+that can come; it may only be long otherwise, and that a condition never holds is told elsewhere. A variant is told at
+the change that causes it, if no end can come, in whatever position, or games are over after far fewer decisions without
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from rulewright.checker.common.adjustable_numbers import MAX_PLACES
 from rulewright.checker.common.change_causes import blamed
-from rulewright.checker.common.lint_codes import NEVER_ENDS
+from rulewright.checker.common.codes import RUNS_OVER
+from rulewright.checker.common.condition_nodes import key_span
+from rulewright.checker.common.lint_codes import NEVER_ENDS, ONLY_TAKES_IN
 from rulewright.checker.common.tried_games import TriedGame, first_seed
+from rulewright.checker.logic.never_done import REASON_CODES
+from rulewright.checker.played.closed_positions import count_endless_positions
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
@@ -30,20 +36,43 @@ MAX_DECISIONS: Final = 3_000  # of a game that is played on
 GAMES: Final = 3  # by the rules without a variant, and by those with it
 TIMES_AS_LONG: Final = 20
 MIN_DECISIONS: Final = 300
+CAUSES: Final = (*REASON_CODES, NEVER_ENDS, ONLY_TAKES_IN, RUNS_OVER)
 
 
 def check_unfinished_games(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports it, unless something else is told, which may be why."""
-    base = base_rules(composition) if composition.chosen_variants else None
+    """Reports it, unless something is told that may be why."""
     ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish | Leave)]
-    if base is None or not ends or len(diagnostics):
+    if not ends or any(one.severity == "error" or one.code in CAUSES for one in diagnostics):
         return
     try:
         if _decisions(rules, 0, MAX_DECISIONS) is not None:
             return
-        cause = _cause(rules, base)
+        if composition.chosen_variants:
+            _report_variant(rules, ends, composition, diagnostics)
+        elif (positions := count_endless_positions(rules)) is not None:
+            _report_game(positions, ends, composition, diagnostics)
     except RuleFault:  # in a game that is played for longer than asked
         return
+
+
+def _report_game(positions: int, ends: Sequence[Step], composition: Composition, diagnostics: Diagnostics) -> None:
+    """At the first of its ends."""
+    root, end = composition.document.root, ends[0]
+    diagnostics.add(
+        key_span(root, end.address, "when", end.span),
+        NEVER_ENDS,
+        f"the game is never over: {positions} positions can come, whatever anybody does, and it ends in none of them",
+        label="never holds when it is asked",
+        help="what is done before it is asked may undo it each time",
+        address=end.address,
+        related=[Related(other.span, "nor does this") for other in ends[1:]],
+    )
+
+
+def _report_variant(rules: Rules, ends: Sequence[Step], composition: Composition, diagnostics: Diagnostics) -> None:
+    """At the change without which games end, if they do."""
+    base = base_rules(composition)
+    cause = None if base is None else _cause(rules, base)
     if cause is not None:
         message, is_right = cause
         message, span = blamed(message, ends[0].address, composition, is_right)
@@ -89,7 +118,11 @@ def _ends_within(limit: int, rules: Rules) -> bool:
 
 
 def _can_end(rules: Rules) -> bool:
-    """Whether some end of the game is not ruled out by all that there can be in any position."""
+    """Whether some end of the game is not ruled out by all that there can be in any position; of large boards that is
+    not asked.
+    """
+    if sum(zone.size for zone in rules.zones.values()) > MAX_PLACES:
+        return True
     known = find_position_ranges(rules)
     ranges = ExpressionRanges(rules, known.contents, known.variables)
     return any(

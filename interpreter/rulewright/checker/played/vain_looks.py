@@ -16,7 +16,7 @@ from rulewright.checker.common.codes import NEVER_HELD
 from rulewright.checker.common.most_players import has_most_players
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.tried_games import GameWatcher
-from rulewright.checker.logic.counts_check import RuleCondition, rule_conditions
+from rulewright.checker.logic.rule_conditions import RuleCondition, rule_conditions
 from rulewright.checker.played.never_held import asks_for_little
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.engine.context import Context

@@ -14,6 +14,7 @@ from typing import Final
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.secrets.information_leaks import HiddenReadFinder
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.tree import Constant
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
@@ -82,8 +83,7 @@ def _steps_around(blocks: Sequence[Block]) -> Mapping[int, Sequence[Step]]:
 
 def tells(action: ActionDef, state: BuildState) -> bool:
     """Whether an action tells or asks something by its sentence."""
-    texts = sentence_by_language(state, action.address)
-    return any(language in TELLS and TELLS[language].search(text.text) for language, text in texts.items())
+    return words_found(TELLS, sentence_by_language(state, action.address)) != ""
 
 
 __all__ = ["announcing_states", "tells"]

@@ -19,6 +19,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_words
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
@@ -260,11 +261,8 @@ def _contrary_word(
             continue
         right = [meant[language], counted[0], compared[0][language]]
         wrong = [contrary[language], counted[1], *([compared[1][language]] if is_of_two else [])]
-        if any(pattern.search(text) for pattern in right):
-            continue
-        for pattern in wrong:
-            if (match := pattern.search(text)) is not None:
-                return language, match[0]
+        if says := contrary_words(text, right, wrong):
+            return language, says
     return None
 
 

@@ -13,6 +13,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_words
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.expr.structural_key import structural_key
@@ -144,11 +145,9 @@ def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Blo
             patterns.append((counted[0], counted[1]))
         if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, blocks):
             patterns.append((BEHIND[language], AHEAD[language]))
-        if is_turned_round(text) or any(right.search(text) for right, _ in patterns):
-            continue
-        for _, wrong in patterns:
-            if (match := wrong.search(text)) is not None:
-                return match[0], node
+        says = contrary_words(text, (right for right, _ in patterns), (wrong for _, wrong in patterns))
+        if says and not is_turned_round(text):
+            return says, node
     return None
 
 

@@ -13,6 +13,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.players_in_sentences import GETS, GIVES
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_words
 from rulewright.expr.tree import Local, Place
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import is_me
@@ -55,12 +56,12 @@ def check_gifts_among_players(state: BuildState) -> None:
         contrary = (OTHERS_GIVE, GETS_FROM_OTHERS) if giver == "me" else (OTHERS_GET, GIVES_TO_OTHERS)
         right = (OTHERS_GET, GIVES_TO_OTHERS) if giver == "me" else (OTHERS_GIVE, GETS_FROM_OTHERS)
         for language, text in sentence_by_language(state, step.address).items():
-            if language not in EACH_OTHER or any(words[language].search(text.text) for words in right):
+            if language not in EACH_OTHER:
                 continue
-            match = next((found for words in contrary if (found := words[language].search(text.text))), None)
-            if match is not None:
+            patterns = ([words[language] for words in each] for each in (right, contrary))
+            if says := contrary_words(text.text, *patterns):
                 what = "takes from the player in turn" if giver == "me" else "gives to the player in turn"
-                message, hint = f"its sentence says `{match[0]}`, and this {what}", "exchange `from` and `to`"
+                message, hint = f"its sentence says `{says}`, and this {what}", "exchange `from` and `to`"
                 span = key_span(state.document.root, step.address, "from", step.span)
                 warn(state, span, OTHER_WAY, message, "the other way round", hint, step.address)
                 break

@@ -22,7 +22,19 @@ from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import number_in_word
 from rulewright.checker.texts.single_changes import text_of_single_change
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, SpokenRule, Texts, spoken_rules
-from rulewright.expr.tree import Arithmetic, Compare, Constant, Expr, Filter, Logic, Not, Range, ReadParameter
+from rulewright.expr.tree import (
+    NEGATED,
+    SIDES_SWAPPED,
+    Arithmetic,
+    Compare,
+    Constant,
+    Expr,
+    Filter,
+    Logic,
+    Not,
+    Range,
+    ReadParameter,
+)
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -64,8 +76,7 @@ ALREADY: Final = {  # "four already" is four or more
 }
 ONE: Final = {"en": ("one",), "fr": ("un", "une")}
 IN_WORDS: Final = {">=": "{} or more", ">": "more than {}", "<": "fewer than {}", "<=": "{} or fewer"}
-CONTRARY: Final = {">=": "<", "<": ">=", ">": "<=", "<=": ">"}
-TURNED: Final = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}  # the sides exchanged
+CONTRARY: Final[dict[str, str]] = {op: NEGATED[op] for op in SIDES_SWAPPED}
 BESIDE: Final = {(">=", "+"): ">", ("<", "+"): "<=", ("<=", "-"): "<", (">", "-"): ">="}  # `>= x + 1` is `> x`
 OPPOSITE: Final = {"<": ">", ">": "<"}  # lines of which neither can be meant by the other
 NOT_SO: Final = lazy_pattern(r"(?i)\b(?:not|no|nobody|unless|except|without|pas|sauf|sans)\b")
@@ -146,12 +157,11 @@ def _compared(condition: Expr, key: str, rule: SpokenRule, state: BuildState, *,
             yield from _compared(right, key, rule, state, is_denied=is_denied)
         case Not(of=of):
             yield from _compared(of, key, rule, state, is_denied=not is_denied)
-        case Compare(op=op, left=left, right=right) if op in TURNED:
-            for sign, bound, other in ((op, right, left), (TURNED[op], left, right)):
-                sign = CONTRARY[sign] if is_denied else sign
+        case Compare(op=op, left=left, right=right) if op in SIDES_SWAPPED:
+            for sign, bound, other in ((op, right, left), (SIDES_SWAPPED[op], left, right)):
                 is_reckoned = rule.role in ("clause", "reason") and isinstance(other, Arithmetic)
                 if not is_reckoned:  # "eight" of `count + 1 <= 8` may be what was before
-                    yield _line(condition, key, sign, bound, rule, state)
+                    yield _line(condition, key, NEGATED[sign] if is_denied else sign, bound, rule, state)
 
 
 def _line(part: Expr, key: str, sign: str, bound: Expr, rule: SpokenRule, state: BuildState) -> _Line:
@@ -298,4 +308,4 @@ def _differs(sign: str, match: re.Match[str], sentence: _Sentence, line: _Line) 
     return line.sign in ("<=", ">=") or (sentence.role == "reason" and is_plain)
 
 
-__all__ = ["CONTRARY", "IN_WORDS", "SAYS_WHAT", "TURNED", "WORDS", "check_lines_in_sentences", "drawn_lines"]
+__all__ = ["CONTRARY", "IN_WORDS", "SAYS_WHAT", "WORDS", "check_lines_in_sentences", "drawn_lines"]

@@ -31,6 +31,7 @@ LARGE: Final = lazy_pattern(  # of several words, or of another measure: what is
     r"(?i)\b(?:hundred|thousand|dozens?|half|twice|double|hours?|weeks?|cents?|mille|douzaine|vingt et|moitié|demie?s?"
     r"|fois|heures?|semaines?|jours?|quinzaine)\b"
 )
+DIGITS: Final = lazy_pattern(r"\d+")
 Texts = tuple[tuple[str, ScalarNode], ...]
 
 
@@ -52,15 +53,25 @@ def check_numbers_of_languages(rules: Rules, composition: Composition, diagnosti
         found = None if address in reported else _difference(address, texts)
         if found is not None and composition.is_judged(found.span):
             alike.setdefault((found.span.source.path, found.first, found.second), []).append(found)
+    written = _numbers_set(composition) if alike else set[str]()
     for differences in alike.values():
         one = min(differences, key=lambda each: each.span.start)
         (language, number), (other, its) = one.first, one.second
         related = [Related(each.span, "also here") for each in differences if each is not one]
         message = f"this says {its} in `{other}`, and {number} in `{language}`"
         hint = "write the same number in both"
+        if str(number) in written and str(its) not in written:
+            hint = f"write {number}, which is set here"
         diagnostics.add(
             one.span, OTHER_NUMBER, message, label="another number", help=hint, address=one.address, related=related
         )
+
+
+def _numbers_set(composition: Composition) -> set[str]:
+    """The numbers in what variants set, as they are written."""
+    changes = (change for variant in composition.chosen_variants for change in variant.changes)
+    written = (change.payload.text for change in changes if isinstance(change.payload, ScalarNode))
+    return {number for text in written for number in DIGITS.findall(text)}
 
 
 def _sentences(composition: Composition) -> Iterator[tuple[str, Texts]]:

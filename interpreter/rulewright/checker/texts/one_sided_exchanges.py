@@ -22,6 +22,7 @@ from rulewright.checker.texts.other_languages import LITTLE_WORDS
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import (
+    NEGATED,
     Arithmetic,
     BagLiteral,
     Call,
@@ -64,7 +65,6 @@ SECTIONS_OF_THINGS: Final = ("kinds", "zones", "components", "state")
 WORD: Final = lazy_pattern(r"[^\W\d_]{3,}")
 WORD_OR_HOLE: Final = lazy_pattern(r"\{?\w+")
 MAX_WORDS_BEHIND: Final = 5  # the verb: "Pay the bank two red pieces"
-TURNED: Final = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
@@ -266,7 +266,7 @@ def _is_contrary(one: Expr, other: Expr) -> bool:
     for this, that in ((one, other), (other, one)):
         if isinstance(this, Not) and are_same((this.of,), (that,)):
             return True
-    if not isinstance(one, Compare) or not isinstance(other, Compare) or TURNED.get(one.op) != other.op:
+    if not isinstance(one, Compare) or not isinstance(other, Compare) or NEGATED.get(one.op) != other.op:
         return False
     return are_same((one.left, one.right), (other.left, other.right))
 

@@ -13,6 +13,7 @@ from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import WORD
 from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Compare, Constant, Expr, Filter, ReadState, ReadZone
 from rulewright.expr.types import Number
@@ -32,7 +33,6 @@ FIGURE_ORDINAL: Final = {
     "en": lazy_pattern(r"\b(\d{1,2})(?:nd|rd|th)\b"),
     "fr": lazy_pattern(r"\b(\d{1,2})(?:e|ème)\b"),
 }
-WORD: Final = lazy_pattern(r"[^\W\d_]+")
 NOT_YET: Final = lazy_pattern(
     r"(?i)\b(?:not|no|none|never|until|before|without|except|rounds?|turns?|pas|sans|sauf|avant|jusqu\w*|jamais|tours?)\b"
 )

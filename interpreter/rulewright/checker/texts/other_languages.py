@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.common.lint_codes import OTHER_LANGUAGE
+from rulewright.checker.texts.words_found import WORD
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.document.game_files import ENGLISH
@@ -39,7 +40,6 @@ LITTLE_WORDS: Final = {
         "peut doit deux trois chacun quand jusqu aucun aucune"
     ),
 }
-WORD: Final = lazy_pattern(r"[^\W\d_]+")
 SENTENCE_END: Final = lazy_pattern(r"[.!?…]\s*$")
 TEXTS_HEAD: Final = lazy_pattern(r"^texts: *([a-z]+)", re.MULTILINE)
 MIN_WORDS_OF_PAIR: Final = 3  # in both sentences together

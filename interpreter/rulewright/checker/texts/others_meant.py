@@ -14,6 +14,7 @@ from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Expr, Filter, Local
 from rulewright.expr.walk import is_all_seats, is_me, iter_exprs
@@ -80,10 +81,8 @@ def _asked(action: ActionDef, steps: Sequence[Step]) -> Iterator[Expr]:
 def _words(action: ActionDef, choice: Choice, state: BuildState) -> Iterator[str]:
     """What says that another player is meant."""
     for address, words in ((choice.address, OTHER), (reason_address(choice.address), OTHER), (action.address, OBJECT)):
-        for language, text in sentence_by_language(state, address).items():
-            match = words[language].search(text.text) if language in words else None
-            if match is not None:
-                yield match[0]
+        if says := words_found(words, sentence_by_language(state, address)):
+            yield says
 
 
 __all__ = ["check_others_meant"]

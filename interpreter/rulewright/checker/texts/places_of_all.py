@@ -13,6 +13,7 @@ from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import ALL_SEATS
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.scope import ZoneSymbol
 from rulewright.expr.tree import Filter, ReadZone
@@ -65,10 +66,8 @@ def _place_of_all(choice: Choice, zones: set[str]) -> str | None:
 
 def _says_own(action: ActionDef, choice: Choice, state: BuildState) -> str | None:
     for address in (choice.address, reason_address(choice.address), action.address):
-        for language, text in sentence_by_language(state, address).items():
-            match = OWN[language].search(text.text) if language in OWN else None
-            if match is not None:
-                return match[0]
+        if says := words_found(OWN, sentence_by_language(state, address)):
+            return says
     return None
 
 

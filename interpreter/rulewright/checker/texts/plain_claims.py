@@ -8,8 +8,6 @@ few words, English and French.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
@@ -17,6 +15,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import Patterns, words_found
 from rulewright.diagnostics import Span
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Builtin, Call, Compare, Expr, ReadParameter, ReadZone
@@ -123,13 +122,9 @@ class _Claims:
         is_turned = any(TURNED.search(text.text) for text in sentence_by_language(self.state, address).values())
         return "" if is_turned else self.word(address, FACE_DOWN)
 
-    def word(self, address: str, words: Mapping[str, re.Pattern[str]]) -> str:
+    def word(self, address: str, words: Patterns) -> str:
         """The first words of a sentence that are looked for, if any."""
-        for language, text in sentence_by_language(self.state, address).items():
-            match = words[language].search(text.text) if language in words else None
-            if match is not None:
-                return match[0]
-        return ""
+        return words_found(words, sentence_by_language(self.state, address))
 
     def span(self, address: str, key: str, fallback: Span) -> Span:
         """Where a key of a rule stands."""

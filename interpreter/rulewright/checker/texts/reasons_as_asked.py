@@ -15,6 +15,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING, OTHER_REASON
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import WORD
 from rulewright.diagnostics import Span
 from rulewright.document.sentence_places import HOLE
 from rulewright.document.text_addresses import reason_address
@@ -60,7 +61,6 @@ DENIED: Final = {  # a word by which it may say the contrary
     "en": lazy_pattern(r"(?i)\b(?:not|no|nobody|none|never|until|unless|without|only|\w+n't)\b"),
     "fr": lazy_pattern(r"(?i)\b(?:pas|rien|aucune?|personne|jamais|sans|que?|qu)\b"),
 }
-WORD: Final = lazy_pattern(r"[^\W\d_]+")
 STEM: Final = 4  # letters with which two words begin that are taken for the same
 
 Words = Mapping[str, Pattern[str]]

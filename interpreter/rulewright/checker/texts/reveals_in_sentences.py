@@ -8,8 +8,8 @@ change this is.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import key_span
@@ -18,6 +18,7 @@ from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.single_changes import text_of_single_change
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.tree import Builtin, Call, Expr, Local, ReadZone
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.frozen import frozen
@@ -29,7 +30,6 @@ from rulewright.model.effects import Reveal, Step
 ME: Final = "me"
 OTHER: Final = "other"
 ALL: Final = "all"
-Texts = Mapping[str, str]  # a sentence by language, in small letters
 _OTHER_PLAYER: Final = {
     "en": r"(?:the |an?)?(?:opponent|opponents|other|another|next|neighbour|neighbor|rival|somebody|someone|chosen|left"
     r"|right)(?:'s|s')?\b",
@@ -76,6 +76,9 @@ EVERYBODY: Final = {
 }
 
 
+_found: Final = partial(words_found, in_small=True)
+
+
 @frozen
 class _Sight:
     """A zone of which a step shows what only the owner sees, whose place it is, and who gets to see it."""
@@ -117,9 +120,9 @@ def check_reveals_in_sentences(state: BuildState) -> None:
 
 def _finding(step: Step, sight: _Sight, action: ActionDef, looks: bool, state: BuildState) -> _Finding | None:
     of_step, of_action, of_variant = (
-        _lowered(state, step.address),
-        _lowered(state, action.address),
-        _of_variant(step, state),
+        sentence_by_language(state, step.address),
+        sentence_by_language(state, action.address),
+        text_of_single_change(state, step.span),
     )
     for texts in (of_step, of_action, of_variant):
         if sight.whose == OTHER and not _found(OTHERS, texts) and (word := _found(SHOWS_OWN, texts)):
@@ -165,22 +168,6 @@ def _whose(seat: Expr, action: ActionDef) -> str:
             return OTHER if is_other else ""
         case _:
             return ME if is_me(seat) else ""
-
-
-def _lowered(state: BuildState, address: str) -> Texts:
-    by_language = sentence_by_language(state, address)
-    return {language: node.text.lower() for language, node in by_language.items()}
-
-
-def _of_variant(step: Step, state: BuildState) -> Texts:
-    """What a variant says of itself whose only change is a step."""
-    return {language: node.text.lower() for language, node in text_of_single_change(state, step.span).items()}
-
-
-def _found(patterns: Mapping[str, re.Pattern[str]], texts: Texts) -> str:
-    """What the pattern of a language finds in a sentence, the first of all languages."""
-    matches = (patterns[language].search(text) for language, text in texts.items() if language in patterns)
-    return next((match[0] for match in matches if match is not None), "")
 
 
 __all__ = ["check_reveals_in_sentences"]

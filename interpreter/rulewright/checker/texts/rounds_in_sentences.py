@@ -17,7 +17,7 @@ from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.texts.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.sentence_places import sentence_address
-from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadParameter
+from rulewright.expr.tree import SIDES_SWAPPED, Builtin, Compare, Constant, Expr, ReadParameter
 from rulewright.expr.walk import disjuncts
 from rulewright.model.effects import Choose, Finish, GiveTurn, Step
 from rulewright.model.loader import Composition
@@ -32,7 +32,6 @@ LASTS: Final = {  # by language: how it is said that so many rounds are played, 
     "fr": r"\b(?:après (?:les )?{0}|dure {0}) {1}\b",
 }
 ROUNDS: Final = {"en": "rounds", "fr": "(?:tours de table|manches)"}
-TURNED: Final = {"<": ">", "<=": ">=", "is": "is"}
 
 
 def check_rounds_in_sentences(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -96,7 +95,7 @@ def _compared(condition: Expr) -> Iterator[tuple[Expr, Expr, str]]:
             case Compare(op=">" | ">=" | "is" as op, left=Builtin(name="round_number"), right=number):
                 yield part, number, op
             case Compare(op="<" | "<=" | "is" as op, left=number, right=Builtin(name="round_number")):
-                yield part, number, TURNED[op]
+                yield part, number, SIDES_SWAPPED.get(op, op)
 
 
 def _says(language: str, text: str, number: Expr) -> bool:

@@ -8,7 +8,6 @@ Found by a few words, English and French.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -17,13 +16,13 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState
 from rulewright.expr.walk import conjuncts
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Choose, Step
 from rulewright.model.traversal import step_exprs
-from rulewright.source.nodes import ScalarNode
 
 ROUND: Final = "round_number"
 SECTIONS: Final = ("turn", "round")  # which come again and again
@@ -66,12 +65,12 @@ def check_rounds_of_steps(state: BuildState) -> None:
             continue
         texts = sentence_by_language(state, step.address)
         single = _single_round(step)
-        if single is not None and (says := _says(EVERY_ROUND, texts)):
+        if single is not None and (says := words_found(EVERY_ROUND, texts).lower()):
             span = part_span(state.document.root, step.address, "when", single, step.span)
             message = f"its sentence says `{says}`, and this is so in one round only"
             hint = "leave this condition out, or change the sentence"
             warn(state, span, OTHER_WAY, message, "in one round", hint, step.address)
-        elif (says := _says(FIRST_ROUND, texts)) and not _asks_for_time(step, steps, state):
+        elif (says := words_found(FIRST_ROUND, texts).lower()) and not _asks_for_time(step, steps, state):
             message = f"its sentence says `{says}`, and this is done in every round"
             hint = f"add `when: {ROUND} is 1`, or change the sentence"
             warn(state, step.span, OTHER_WAY, message, "asks for no round", hint, step.address)
@@ -88,21 +87,13 @@ def _check_turn(state: BuildState) -> None:
         if words is None or not state.judged.has(step.address):
             continue
         texts = sentence_by_language(state, step.address)
-        says = _says(words, texts)
+        says = words_found(words, texts).lower()
         if says and not any(OTHER_MOMENT.search(text.text) for text in texts.values()):
             name = steps[decisions[0] if words is ENDING else decisions[-1]].address.rpartition(".")[2]
             where, other = ("before", "behind") if words is ENDING else ("behind", "before")
             message = f"its sentence says `{says}`, and this comes {where} `{name}`, which players decide"
             hint = f"put it {other} `{name}`, or change the sentence"
             warn(state, step.span, OTHER_WAY, message, "at another moment", hint, step.address)
-
-
-def _says(words: Mapping[str, re.Pattern[str]], texts: Mapping[str, ScalarNode]) -> str:
-    for language, text in texts.items():
-        match = words[language].search(text.text) if language in words else None
-        if match is not None:
-            return match[0].lower()
-    return ""
 
 
 def _single_round(step: Step) -> Expr | None:

@@ -13,6 +13,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_words
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Builtin, Compare, Constant, Expr, FieldAccess, Local, MemberCount, Not, ReadState
 from rulewright.expr.types import Number
@@ -43,13 +44,14 @@ def check_sameness_in_reasons(state: BuildState) -> None:
         right, wrong = (SAME, ANOTHER) if asked == "same" else (ANOTHER, SAME)
         for language, node in sentence_by_language(state, reason_address(clause.address)).items():
             text = node.text.lower()
-            if language not in wrong or right[language].search(text) or (match := wrong[language].search(text)) is None:
+            says = contrary_words(text, (right[language],), (wrong[language],)) if language in wrong else ""
+            if not says:
                 continue
             section, _, name = clause.address.rpartition(".")
             condition = condition_node(state.document.root, section, name)
             span = clause.span if condition is None else condition.span
             how = "that it is the same" if asked == "same" else "that it is another"
-            message = f"the reason says `{match[0]}`, and this asks {how}"
+            message = f"the reason says `{says}`, and this asks {how}"
             hint = "turn the comparison round, or change the reason"
             warn(state, span, OTHER_WAY, message, "the other way round", hint, clause.address)
             break

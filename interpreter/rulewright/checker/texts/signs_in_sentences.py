@@ -17,6 +17,7 @@ from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.single_changes import text_of_single_change
+from rulewright.checker.texts.words_found import contrary_found
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadValue
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
@@ -82,7 +83,7 @@ def check_signs_in_sentences(state: BuildState) -> None:
                     continue
                 wrong, right = (COSTS, BRINGS) if (key == "sum") is not is_negative else (BRINGS, COSTS)
                 for texts in _sentences(state, f"values.{value}.{key}.{name}", expr, node):
-                    says = _contrary_word(texts, wrong, right)
+                    says = contrary_found(texts, right, wrong, NOT_SO)
                     if says:
                         _report(state, value, key, name, says, is_negative=is_negative)
                         break
@@ -123,19 +124,6 @@ def _may_be_negative(expr: Expr, state: BuildState) -> bool:
         or (isinstance(part, ReadValue) and bool(state.values[part.name].deductions))
         for part in all_parts(state.values, [expr])
     )
-
-
-def _contrary_word(
-    texts: Mapping[str, ScalarNode], wrong: Mapping[str, re.Pattern[str]], right: Mapping[str, re.Pattern[str]]
-) -> str:
-    for language, node in texts.items():
-        text = node.text.lower()
-        if language not in wrong or right[language].search(text) or NOT_SO.search(text):
-            continue
-        match = wrong[language].search(text)
-        if match is not None:
-            return match[0].strip()
-    return ""
 
 
 def _report(state: BuildState, value: str, key: str, name: str, says: str, *, is_negative: bool) -> None:

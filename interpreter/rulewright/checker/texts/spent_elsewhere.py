@@ -15,6 +15,7 @@ from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.one_sided_exchanges import GOES, WORDS, asked_places
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.walk import is_me
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -40,8 +41,7 @@ def check_spent_elsewhere(state: BuildState) -> None:
 def _is_spending(action: ActionDef, state: BuildState) -> bool:
     """Whether the sentence of an action begins with something that the player gives away."""
     words = WORDS[frozenset({GOES})]
-    texts = sentence_by_language(state, action.address)
-    return any(words[language].search(node.text) for language, node in texts.items() if language in words)
+    return words_found(words, sentence_by_language(state, action.address)) != ""
 
 
 def _shared(action: ActionDef, own: list[str], state: BuildState) -> Iterator[tuple[Step, str]]:

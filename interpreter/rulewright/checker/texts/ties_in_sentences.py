@@ -16,6 +16,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.checker.texts.words_found import contrary_found
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Compare, Expr, Local, Quantifier
 from rulewright.expr.types import SEAT, Flag
@@ -50,10 +51,10 @@ def check_ties_in_sentences(state: BuildState) -> None:
         node = condition_node(state.document.root, address, key)
         texts = sentence_by_language(state, address)
         says = _contrary_word(texts, tie)
-        if says is None and not _has_word(texts) and len(found) == 1:
+        if not says and not _has_word(texts) and len(found) == 1:
             own = [each.text for each in state.applied if node and each.root.span.source.path == node.span.source.path]
-            says = next((_contrary_word(dict(sentence_texts(text)), tie) for text in own if text is not None), None)
-        if says is None or not isinstance(node, ScalarNode):
+            says = next((_contrary_word(dict(sentence_texts(text)), tie) for text in own if text is not None), "")
+        if not says or not isinstance(node, ScalarNode):
             continue
         takes = "only who is equal to nobody" if tie == "alone" else "all who are equal"
         message = f"its sentence says `{says}`, and this takes {takes}"
@@ -104,16 +105,10 @@ def _has_word(texts: Mapping[str, ScalarNode]) -> bool:
     return any(ALONE[language].search(text) or TIED[language].search(text) for language, text in lowered)
 
 
-def _contrary_word(texts: Mapping[str, ScalarNode], tie: Tie) -> str | None:
+def _contrary_word(texts: Mapping[str, ScalarNode], tie: Tie) -> str:
     """The word of a sentence that says the contrary, where none goes with the rule."""
     right, wrong = (ALONE, TIED) if tie == "alone" else (TIED, ALONE)
-    for language, node in texts.items():
-        text = node.text.lower()
-        if language not in right or right[language].search(text) or NOT_SO.search(text):
-            continue
-        if (match := wrong[language].search(text)) is not None:
-            return match[0]
-    return None
+    return contrary_found(texts, right, wrong, NOT_SO)
 
 
 __all__ = ["check_ties_in_sentences"]

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.kernel.packed_counts import MAX_LANES, unpacked
 from rulewright.engine.compiled.translation.action_words import most_of, value_ends
-from rulewright.expr.types import SEAT, Member
+from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
 from rulewright.model.facts.facts import Facts
 from rulewright.model.facts.value_ranges import Scalars
@@ -279,12 +279,10 @@ class ObservationLayout:
 
     def _pieces(self, zone: ZoneDef) -> int:
         """How many pieces of one member there can be."""
-        assert isinstance(zone.content_type, Member)
-        return max(self.cells.piece_counts(zone.content_type.kind), default=0)
+        return max(self.cells.piece_counts(zone.piece_kind), default=0)
 
     def _lanes(self, zone: ZoneDef) -> int:
-        assert isinstance(zone.content_type, Member)
-        return self.cells.lanes(zone.content_type.kind)
+        return self.cells.lanes(zone.piece_kind)
 
     def _most_pieces(self) -> int:
         pools = [most for fields in self.program.words.fields for field in fields for most in most_of(field)]

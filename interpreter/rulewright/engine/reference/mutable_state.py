@@ -142,7 +142,7 @@ class MutableState:
             (wanted, count, name) for wanted, count, name in zip(bag, available, names, strict=True) if wanted > count
         ]
         wanted_text = " and ".join(f"{wanted} {name}" for wanted, _, name in short)
-        available_text = " and ".join(f"{count} {name}" for _, count, name in short)
+        available_text = " and ".join(f"{count or _none_of(name)} {name}" for _, count, name in short)
         return f"takes {wanted_text} from {self.place_text(source)}, which holds {available_text}"
 
     def zone_name(self, place: int) -> str:
@@ -240,6 +240,11 @@ class MutableState:
             candidates = content.loose if thing in content.loose and is_identifiable else content.things
             self.knowledge.record_departure(first + thing, source, to, tuple([first + other for other in candidates]))
         self.contents[source] = content.remove(thing)
+
+
+def _none_of(name: str) -> str:
+    """How it is said that there is nothing of what has such a name: `no red`, `none of player 1`."""
+    return "none" if name.startswith("of ") else "no"
 
 
 def _amount_name(kind: KindInfo, member: str) -> str:

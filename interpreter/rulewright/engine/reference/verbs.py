@@ -113,7 +113,7 @@ class EffectCompiler:
             count = 1 if count_of is None else count_of(c)
             (place,) = sources_of(c)
             if mode == "random" and count > d.content_size(place):
-                message = f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}"
+                message = f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place) or 'nothing'}"
                 raise StepFault(message, "move", d.zone_name(place))
             d.stack.append(Draw(place, to_of(c), count, mode != "top", end))
 

@@ -59,8 +59,7 @@ class _ReachCheck:
 
     def check_pieces(self, zone: ZoneDef, place: int, bag: tuple[int, ...]) -> None:
         """Pieces of each member start there, or can be brought there."""
-        assert isinstance(zone.content_type, Member)
-        family = self.engine.rules.kinds[zone.content_type.kind].family
+        family = self.engine.rules.kinds[zone.piece_kind].family
         names = self.engine.rules.family_members.get(family, ())
         initial = content_bag(self.start[place])
         for member, count in enumerate(bag):

@@ -19,7 +19,7 @@ from rulewright.expr.type_relations import as_number, describe_type, is_comparab
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import player_count_hint
 from rulewright.expr.typecheck.literals import is_literal
-from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 ARITHMETIC_OPERATORS: Final[Mapping[str, ArithmeticOp]] = {  # by the rules of the grammar
     "plus": "+",
@@ -60,6 +60,8 @@ def check_arithmetic(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         hint = f"`of` binds tighter than `{op}`: write `({ctx.source_text(left.offsets)} {op} {amount}) of {member}`"
     elif op == "+" and left.type == SEAT and right_bounds == Number(1, 1):
         hint = f"the player after another is `next({ctx.source_text(left.offsets)})`"
+    elif has_number and isinstance(operand.type, Flag):
+        hint = f"to count it, write `(if {ctx.source_text(operand.offsets)} then 1 else 0)`"
     elif right_bounds and is_for_collections and isinstance(left.type, Bag):
         hint = f"for a bag, write `{ctx.source_text(right.offsets)} of …`"
     return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, operand.offsets, message, label=is_, help=hint)

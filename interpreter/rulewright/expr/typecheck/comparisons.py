@@ -174,7 +174,8 @@ def _check_self_comparison(ctx: CheckContext, expr: Compare) -> bool:
         return False
     always = SELF_COMPARISON[expr.op]
     code, holds = (codes.ALWAYS_TRUE, "always holds") if always else (codes.NEVER_TRUE, "never holds")
-    ctx.emit(code, expr.offsets, f"both sides are the same, so this {holds}", label=holds)
+    hint = "compare it with something else, or leave this out"
+    ctx.emit(code, expr.offsets, f"both sides are the same, so this {holds}", label=holds, help=hint)
     return True
 
 

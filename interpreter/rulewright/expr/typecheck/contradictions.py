@@ -22,28 +22,21 @@ from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.structural_key import StructuralKey, structural_key
-from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, If, Logic, Not
+from rulewright.expr.tree import (
+    NEGATED,
+    SIDES_SWAPPED,
+    Arithmetic,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    If,
+    Logic,
+    Not,
+    NumericOp,
+)
 from rulewright.expr.types import Bag, Flag, Number
 from rulewright.source.nodes import ScalarNode
-
-NumericOp = Literal["is", "is not", "<", "<=", ">", ">="]
-
-NEGATED: Final[Mapping[NumericOp, NumericOp]] = {
-    "is": "is not",
-    "is not": "is",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-}
-MIRRORED: Final[Mapping[NumericOp, NumericOp]] = {
-    "is": "is",
-    "is not": "is not",
-    "<": ">",
-    ">": "<",
-    "<=": ">=",
-    ">=": "<=",
-}
 
 
 class Constraint(NamedTuple):
@@ -209,7 +202,7 @@ def _compare_relation(expr: Compare) -> tuple[StructuralKey, NumericOp, int] | N
 
 def _operand_relation(op: NumericOp, left: Expr, right: Expr) -> tuple[StructuralKey, NumericOp, int] | None:
     if _is_literal(left):
-        op, left, right = MIRRORED[op], right, left
+        op, left, right = SIDES_SWAPPED.get(op, op), right, left
     operand = structural_key(left)
     if operand is None or _is_literal(left):
         return None
@@ -220,7 +213,7 @@ def _operand_relation(op: NumericOp, left: Expr, right: Expr) -> tuple[Structura
     if other is None or other == operand:
         return None
     if repr(other) < repr(operand):  # one order for both ways of writing it
-        op, operand, other = MIRRORED[op], other, operand
+        op, operand, other = SIDES_SWAPPED.get(op, op), other, operand
     return ("less", operand, other), op, 0
 
 

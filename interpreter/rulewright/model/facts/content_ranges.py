@@ -115,8 +115,7 @@ class ContentRanges(RangeReader):
                 return SetRange.of(elements, fewest, sum(content.most for content in sets))
             return self.joined(iter(sets), expr.type)
         bags = [content for place in places if isinstance(content := self.contents[place], BagRange)]
-        assert isinstance(zone.content_type, Member)
-        zeros = (0,) * family_size(self.rules, zone.content_type.kind)
+        zeros = (0,) * family_size(self.rules, zone.piece_kind)
         found = BagRange.of(zeros, zeros)
         if is_plural:
             for bag in bags:
@@ -129,7 +128,7 @@ class ContentRanges(RangeReader):
             found = joined
         if expr.member is None:
             return found
-        return self.count_of(found, Bag(zone.content_type.kind), self.scalars(expr.member, env, me))
+        return self.count_of(found, Bag(zone.piece_kind), self.scalars(expr.member, env, me))
 
     def field_range(self, expr: Expr, of: Expr, name: str, env: Variables, me: Scalars) -> ValueRange:
         """A field of one thing or cell."""

@@ -14,9 +14,9 @@ Of every thing the place is kept; of zones of which rules add up a field, the su
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, Literal, TypeAlias, TypeVar, assert_never
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from rulewright import limits
 from rulewright.engine.compiled.kernel.kernel import Cell, CellByte, Int, Node, TableEntry
@@ -29,16 +29,15 @@ from rulewright.engine.compiled.kernel.packed_counts import (
     cells_of_bytes,
     packed,
 )
+from rulewright.engine.compiled.kernel.place_uses import find_uses
 from rulewright.engine.layout import Layout
 from rulewright.engine.values import as_int, content_bag, content_things
-from rulewright.expr.tree import Amount, Call, Expr, FieldTotal, Place, ReadZone
 from rulewright.expr.types import Bag, Member, Thing
-from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import family_size
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState
+from rulewright.model.effects import GiveTurn, Move
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
-from rulewright.model.traversal import asked_exprs, choice_exprs, filled_zones
+from rulewright.model.traversal import filled_zones
 
 Storage: TypeAlias = Literal["bag", "packed", "cell", "row", "pile", "packed pile", "fold"]
 COUNTERS: Final = {  # what it counts or says
@@ -132,7 +131,7 @@ class CellLayout:
             for component in rules.components.values()
             if component.name in begins_in_a_place | held
         }
-        walked, totals = _find_uses(rules, evaluated_exprs(rules) if is_evaluated else ())
+        walked, totals = find_uses(rules, is_evaluated=is_evaluated)
         self._ordered = {
             step.effect.to.zone
             for block in rules.blocks
@@ -219,7 +218,7 @@ class CellLayout:
     def _add_zone(self, zone: ZoneDef, is_walked: bool, totals: Iterable[str]) -> None:
         contents = self.layout.contents[zone.first_index : zone.first_index + zone.size]
         if zone.is_pool:
-            kind = zone.content_type.kind  # type: ignore[union-attr]  # a pool holds members
+            kind = zone.piece_kind
             lanes = self.lanes(kind)
             bags = [content_bag(content) or (0,) * lanes for content in contents]
             counts = self.piece_counts(kind)
@@ -389,59 +388,4 @@ class CellLayout:
         return Int(self.counters[name])
 
 
-def played_exprs(rules: Rules) -> Iterator[Expr]:
-    """All expressions that are evaluated in play, or for the result."""
-    for action in rules.actions:
-        for choice in action.choices:
-            yield from choice_exprs(choice)
-        yield from (clause.condition for clause in action.clauses)
-    for value in rules.values.values():
-        yield from (term for _, term in (*value.terms, *value.deductions))
-    for block in rules.blocks:
-        for step in block.steps:
-            yield from asked_exprs(step)
-    yield from (invariant.condition for invariant in rules.invariants)
-    yield from (criterion.of for criterion in rules.ranking)
-    yield from (measure.of for measure in rules.measures)
-
-
-def evaluated_exprs(rules: Rules) -> Iterator[Expr]:
-    """All expressions by which bots evaluate positions."""
-    for terms in (rules.evaluation, *(strategy.terms for strategy in rules.strategies)):
-        for term in terms:
-            yield term.of
-            if term.when is not None:
-                yield term.when
-
-
-def _find_uses(rules: Rules, more: Iterable[Expr]) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
-    """The zones whose things rules go through one by one, and by zone the fields that rules add up."""
-    walked = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
-    totals: dict[str, dict[str, None]] = {}
-    waiting = [*played_exprs(rules), *more]
-    while waiting:
-        expr = waiting.pop()
-        match expr:
-            case FieldTotal(of=ReadZone(name=zone, keys=keys), name=field):
-                totals.setdefault(zone, {})[field] = None
-                waiting.extend(keys)
-            case Call(function="count", args=(ReadZone(keys=keys),)):
-                waiting.extend(keys)
-            case ReadZone(name=zone):
-                walked.add(zone)
-                waiting.extend(child_exprs(expr))
-            case _:
-                waiting.extend(child_exprs(expr))
-    for block in rules.blocks:
-        for step in block.steps:
-            match step.effect:
-                case Move(source=Place(zone=zone), amount=Amount(mode=mode)) if mode not in ("exactly", "up to"):
-                    walked.add(zone)
-                case Move() | SetState() | Roll() | Reveal() | Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
-                    pass  # takes no things that it does not name
-                case _:
-                    assert_never(step.effect)
-    return walked, {zone: tuple(fields) for zone, fields in totals.items()}
-
-
-__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "evaluated_exprs", "played_exprs"]
+__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally"]

@@ -135,7 +135,7 @@ class PositionReading(ABC):
                 first = layout.contents[zone.name] + offset * room
                 return tuple(cells[first : first + room])
             case "packed":
-                kind = zone.content_type.kind  # type: ignore[union-attr]  # a pool holds members
+                kind = zone.piece_kind
                 return unpacked(int(cells[layout.contents[zone.name] + offset]), layout.lanes(kind))
             case "cell":
                 thing = cells[layout.contents[zone.name] + offset]

@@ -117,8 +117,8 @@ def _shortage(item: str, before: Sequence[Statement], test: Node) -> _Shortage |
         return values.get(node.text, node) if isinstance(node, Name) else node
 
     match test:
-        case Binary(op="<=", left=summed, right=Name() as bound) if isinstance(meaning(summed), ByteSum):
-            lanes = meaning(meaning(summed).of)  # type: ignore[union-attr]  # a sum
+        case Binary(op="<=", left=left, right=Name() as bound) if isinstance(summed := meaning(left), ByteSum):
+            lanes = meaning(summed.of)
         case _:
             return None
     match lanes:

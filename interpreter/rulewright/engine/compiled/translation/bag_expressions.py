@@ -151,8 +151,7 @@ class BagExpressions(PlaceExpressions):
 
     def lane_names(self, zone: ZoneDef) -> list[str]:
         """What the counts of a place of pieces are called."""
-        assert isinstance(zone.content_type, Member)
-        members = self.rules.family_members[self.rules.kinds[zone.content_type.kind].family]
+        members = self.rules.family_members[self.rules.kinds[zone.piece_kind].family]
         return [f"{zone.name}_{member}" for member in members]
 
     def _bag_field(self, of: Node, owner: Type, name: str) -> BagLanes:
@@ -244,12 +243,11 @@ class BagExpressions(PlaceExpressions):
 
     def _count_in(self, code: CodeBuilder, expr: ReadZone, member: Expr, around: Surroundings) -> Node:
         zone = self.rules.zones[expr.name]
-        assert isinstance(zone.content_type, Member)
-        index = self.lane_index(zone.content_type.kind, self.number(code, member, around))
+        index = self.lane_index(zone.piece_kind, self.number(code, member, around))
         places = self.place_sets(code, zone, expr.keys, around)
         if zone.name in self.cells.most_pieces:
             number = self._sum_of_cells(code, places, lambda place: self.bag_cell(zone, place), zone.name)
-            lanes = self.cells.lanes(zone.content_type.kind)
+            lanes = self.cells.lanes(zone.piece_kind)
             return code.let(self.lane(number, index, self.cells.most_pieces[zone.name], lanes), f"{zone.name}_count")
         if isinstance(places, SingleSet):
             return code.let(Cell(self.lane_cell(zone, places.value, index)), f"{zone.name}_count")

@@ -95,7 +95,7 @@ class StepMoves(Refills):
         if isinstance(of.type, Bag):
             lanes = self.expressions.bag(code, of, around).lanes
             return lanes or [ZERO] * len(held)
-        kind = zone.content_type.kind  # type: ignore[union-attr]  # a pool holds members
+        kind = zone.piece_kind
         members = self.expressions.one_or_all(code, of, around)
         if not isinstance(of.type, SetOf):
             index = self.expressions.lane_index(kind, self.expressions.number(code, of, around))

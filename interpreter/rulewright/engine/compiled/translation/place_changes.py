@@ -217,7 +217,7 @@ class PlaceChanges(InvariantChecks):
 
     def bag_at(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> list[Node]:
         """The counts of a place of pieces."""
-        hints = ["held"] * self.cells.lanes(zone.content_type.kind)  # type: ignore[union-attr]  # a pool holds members
+        hints = ["held"] * self.cells.lanes(zone.piece_kind)
         if zone.name in self.cells.most_pieces:
             number = code.let(Cell(self.expressions.bag_cell(zone, place)), zone.name)
             return [*lanes_of(code, number, self.cells.most_pieces[zone.name], hints)]

@@ -1,0 +1,146 @@
+"""Does a sentence have the word for one where there are more, or the word for more where there is one?
+
+In: rules, and the composition they were built from. Out: warnings at the words. Which words are for one and which for
+more is what the game says elsewhere: in the names of its things and pieces, and in other holes with two forms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from rulewright.checker.common.lint_codes import OTHER_FORM
+from rulewright.checker.texts.numbers_in_sentences import sentence_texts
+from rulewright.checker.texts.sentence_languages import judged_sentences
+from rulewright.diagnostics import Diagnostics, Span
+from rulewright.document.sentence_places import sentence_address
+from rulewright.expr.sentence_template import PluralHole
+from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Language, Rules
+from rulewright.source.nodes import ScalarNode
+
+PLURAL: Final = lazy_pattern(r"\{([^{}:]+):([^{}|]*)\|([^{}|]*)\}")
+COUNTED: Final = lazy_pattern(r"\{(\w+)\} ((?:[^\W\d_]+[ '’-]){0,2}[^\W\d_]+)")  # a name, and up to three words
+NUMBERED: Final = lazy_pattern(  # what has a number, and is not as many
+    r"\b(?:level|row|rank|round|turn|step|number|column|to|or"
+    r"|niveau|rang|rangée|manche|tour|numéro|colonne|à|ou) $"
+)
+BETWEEN: Final = frozenset(  # what follows is not what is counted
+    ("of", "or", "to", "the", "and", "more", "less", "fewer", "than", "de", "des", "du", "ou", "et", "plus", "moins")
+)
+WORD: Final = lazy_pattern(r"[^\W\d_]+")
+TWO: Final = 2  # forms: for one, and for more
+Pairs = Mapping[tuple[str, str], int]  # the word for one, that for more: how often the game has both
+
+
+@frozen
+class _Slip:
+    """Words in the wrong form: where, what is right, what is wrong."""
+
+    span: Span
+    right: str
+    problem: str
+
+
+def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports the first in each sentence."""
+    alone = (name for name, parameter in rules.parameters.items() if not parameter.values_by_key)
+    ones = {name for name in alone if rules.parameters[name].value == 1}
+    known = dict[str, Pairs]()
+    for address, language, text in _sentences(composition):
+        has_forms = PLURAL.search(text.text) is not None or (ones and COUNTED.search(text.text) is not None)
+        if not has_forms or language not in rules.languages:
+            continue
+        if language not in known:
+            known[language] = _pairs(rules.languages[language])
+        slip = _exchanged(text, rules.languages[language], known[language])
+        slip = slip or _more_than_one(text, ones, known[language])
+        if slip is not None:
+            diagnostics.add(
+                slip.span,
+                OTHER_FORM,
+                slip.problem,
+                label="another form",
+                help=f"write `{slip.right}`",
+                address=address,
+            )
+
+
+def _sentences(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
+    """All that are judged, with their addresses and languages."""
+    for variant in composition.chosen_variants:
+        if variant.text is not None:
+            for language, text in sentence_texts(variant.text):
+                yield "text", language, text
+    for section in composition.document.root:
+        for sentence in judged_sentences(section.key.text, composition):
+            for language, text in sentence.texts:
+                yield sentence_address(sentence.parts), language, text
+
+
+def _pairs(language: Language) -> Pairs:
+    """The words that differ in two forms of which the first is for one."""
+    found = Counter[tuple[str, str]]()
+    for forms in language.member_names.values():
+        found.update(_differing(*forms) if len(forms) == TWO else ())
+    for template in language.sentences.values():
+        for part in template.parts:
+            if isinstance(part, PluralHole) and len(part.forms) == TWO:
+                found.update(_differing(*part.forms))
+    return found
+
+
+def _differing(one: str, more: str) -> list[tuple[str, str]]:
+    """The words by which two forms differ that have as many words."""
+    first, second = WORD.findall(one), WORD.findall(more)
+    pairs = zip(first, second, strict=True) if len(first) == len(second) else ()
+    return [pair for pair in pairs if pair[0] != pair[1]]
+
+
+def _is_for_one(word: str, language: Language) -> bool:
+    """Whether the game has a word behind another that is for one."""
+    of_one = re.compile(rf"(?i)\b(?:an?|one|each|every|another|une?|chaque) {word}\b")
+    texts = (part for template in language.sentences.values() for part in template.parts if isinstance(part, str))
+    return any(map(of_one.search, texts))
+
+
+def _exchanged(text: ScalarNode, language: Language, known: Pairs) -> _Slip | None:
+    """Two forms of which the first is elsewhere for more, and the second for one."""
+    for found in PLURAL.finditer(text.text):
+        one, more = found[2].strip(), found[3].strip()
+        for pair in _differing(one, more):
+            as_elsewhere, otherwise = known.get(pair, 1) - 1, known.get((pair[1], pair[0]), 0)
+            is_regular = pair[0] in (f"{pair[1]}s", f"{pair[1]}es", f"{pair[1]}x")  # so are verbs, the other way round
+            if otherwise > as_elsewhere or (not as_elsewhere and is_regular and _is_for_one(pair[1], language)):
+                problem = f"`{one}` stands for one, `{more}` for more"
+                right = f"{{{found[1]}: {more} | {one}}}"
+                return _Slip(text.subspan(found.start(), found.end()), right, problem)
+    return None
+
+
+def _more_than_one(text: ScalarNode, ones: set[str], known: Pairs) -> _Slip | None:
+    """A word for more behind a parameter that is 1."""
+    for found in COUNTED.finditer(text.text):
+        name, behind = found[1], [*WORD.finditer(text.text, found.start(2), found.end(2))]
+        if name not in ones or NUMBERED.search(text.text[: found.start()].lower()):
+            continue
+        for word in behind:
+            if word[0].lower() in BETWEEN:
+                break
+            one = max((pair for pair in known if pair[1] == word[0]), key=lambda pair: known[pair], default=None)
+            if one is None or known[one] <= max(
+                (often for pair, often in known.items() if pair[0] == word[0]), default=0
+            ):
+                continue
+            start, end = found.start(2), word.end()
+            words = text.text[start:end]
+            right = f"{{{name}: {text.text[start : word.start()]}{one[0]} | {words}}}"
+            return _Slip(text.subspan(start, end), right, f"this says 1 {words}")
+    return None
+
+
+__all__ = ["check_forms_of_words"]
