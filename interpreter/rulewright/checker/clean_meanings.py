@@ -93,12 +93,19 @@ def _meaning(value: object) -> int:
 
 
 def _find_meaning(node: Node) -> int:
-    """Without the places in the file, and with the file."""
-    path = node.span.source.path
+    """Without the places in the file, and with the file. Scalars, of which there are most, have no number."""
+    parts: list[Hashable] = [node.span.source.path]
     if isinstance(node, MappingNode):
-        return _number_of((path, *((_meaning(entry.key), _meaning(entry.value)) for entry in node)))
-    assert isinstance(node, SequenceNode)
-    return _number_of((path, None, *map(_meaning, node)))
+        for entry in node.entries:
+            parts += [entry.key.text, entry.key.value.__class__.__name__, _part(entry.value)]
+    else:
+        assert isinstance(node, SequenceNode)
+        parts += [None, *map(_part, node.items)]
+    return _number_of(tuple(parts))
+
+
+def _part(node: Node) -> Hashable:
+    return (node.value.__class__.__name__, node.text) if isinstance(node, ScalarNode) else _meaning_of_node(node)
 
 
 _meaning_of_node: Final = NodeMemo[Node, int](_find_meaning, limits.MAX_REMEMBERED_READINGS)
