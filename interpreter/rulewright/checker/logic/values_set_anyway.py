@@ -36,7 +36,7 @@ def check_values_set_anyway(rules: Rules, composition: Composition, diagnostics:
         for variant in composition.chosen_variants
         if not _is_for_any_number(variant)
         for change in variant.changes
-        if change.parts[0] == PARAMETERS and not change.is_setting and not change.is_of_words
+        if change.parts[0] == PARAMETERS and change.parts[1:] and not (change.is_setting or change.is_of_words)
     ]
     written = Counter(change.parts[1] for change in changes)
     for change in changes:
