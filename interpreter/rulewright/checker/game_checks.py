@@ -19,6 +19,7 @@ from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import MISSING_SENTENCE
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.source.nodes import MappingNode
@@ -33,6 +34,7 @@ BOUNDS: Final[Mapping[str, Callable[..., str]]] = {
     "there are never more than ": max,
     "it is never less than ": min,
 }
+IT_IS_RANGE: Final = lazy_pattern(r"it is (\d+) to (\d+)")
 OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
@@ -156,6 +158,12 @@ def _with_number(hints: Sequence[str], counts: Sequence[int]) -> str:
         if all(hint.startswith(start) for hint in hints) and all(bound.isdecimal() for bound in bounds):
             place = bounds.index(furthest(bounds, key=int))
             return f"even with {format_players([counts[place]])} {hints[place]}"
+    ranges = [IT_IS_RANGE.fullmatch(hint) for hint in hints]
+    known = [(int(found[1]), int(found[2])) for found in ranges if found is not None]
+    widest = (min((low for low, _ in known), default=0), max((high for _, high in known), default=0))
+    if len(known) == len(hints) and widest in known:
+        place = known.index(widest)
+        return f"even with {format_players([counts[place]])} {hints[place]}"
     return f"with {format_players(counts[:1])} {hints[0]}"
 
 

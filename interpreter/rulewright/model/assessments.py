@@ -100,13 +100,15 @@ def _read_criterion(reader: ExprReader, sentences: SentenceReader, entry: Entry,
     sentences.read_rule_text(node, address, scope)
     expr = reader.read_expression(of, scope, ANY_NUMBER, address)
     if 0 not in free_variables(expr) and not isinstance(expr.type, UnknownType) and reader.players > 1:
-        read = _place_of_all(reader, expr)
+        read = _place_of_all(reader, expr) if isinstance(of, ScalarNode) else None
         reader.diagnostics.add(
-            of.span if read is None or not isinstance(of, ScalarNode) else of.subspan(*read.offsets),
+            of.span,
             codes.SAME_FOR_ALL,
             f"`{entry.key.text}` is the same for every player, so it ranks nobody",
             label="does not use `player`",
-            help="use `player`, the player that is ranked" if read is None else f"write `{read.name}(player)`",
+            help="use `player`, the player that is ranked"
+            if read is None
+            else f"write `{_of_player(text_or_default(of), read)}`",
             address=address,
         )
     return Criterion(address, most is not None, expr, " ".join(text_or_default(of).split()))
@@ -121,6 +123,12 @@ def _place_of_all(reader: ExprReader, expr: Expr) -> ReadZone | None:
         if isinstance(symbol := reader.table.symbols.get(read.name), ZoneSymbol) and symbol.key_types == (SEAT,)
     ]
     return kept[0] if len(kept) == 1 else None
+
+
+def _of_player(text: str, read: ReadZone) -> str:
+    """What ranks players, with the zone of the one who is ranked."""
+    start, end = read.offsets
+    return f"{text[:start]}{read.name}(player){text[end:]}".strip()
 
 
 def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry) -> Invariant:

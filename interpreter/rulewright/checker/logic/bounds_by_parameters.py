@@ -95,7 +95,7 @@ class ParameterBounds:
     root: MappingNode
     _totals: dict[tuple[str, int, frozenset[str]], LinearForm | None] = field(default_factory=dict)
     _owned: Mapping[str, frozenset[str]] | None = None
-    _caps: Mapping[str, Expr] = field(init=False)
+    _caps: Mapping[str, ReadParameter] = field(init=False)
 
     def __post_init__(self) -> None:
         self._caps = find_capped_states(self.rules, self.root)
@@ -111,6 +111,15 @@ class ParameterBounds:
         if outcome is not False and any(isinstance(side, ReadState) for side in (compare.left, compare.right)):
             return None  # what is kept below a number may be asked about with care
         return self._outcome(compare.op, self._uncommon(compare)) if outcome is None else outcome
+
+    def cap_asked(self, compare: Expr) -> tuple[str, str] | None:
+        """The state that a comparison wants to be more, and the parameter that it never exceeds; None for any other."""
+        if not isinstance(compare, Compare):
+            return None
+        for side, ops in ((compare.left, (">", ">=", "is")), (compare.right, ("<", "<=", "is"))):
+            if isinstance(side, ReadState) and side.name in self._caps and compare.op in ops:
+                return side.name, self._caps[side.name].name
+        return None
 
     def _outcome(self, op: CompareOp, difference: FormRange) -> bool | None:
         """How a comparison comes out, given what its left side less its right side can be."""

@@ -71,7 +71,9 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     bounds = ParameterBounds(rules, composition.document.root)
     for condition, part in parts:
         if (verdict := bounds.verdict(part)) is not None:
-            report_constant(condition, part, verdict, WHATEVER_IS_SET, diagnostics)
+            cap = bounds.cap_asked(part)
+            hint = WHATEVER_IS_SET if cap is None else f"`{cap[0]}` is never more than `{cap[1]}`"
+            report_constant(condition, part, verdict, hint, diagnostics)
     if not compared:
         return
     try:

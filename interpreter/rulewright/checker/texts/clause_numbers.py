@@ -80,7 +80,7 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
                     number_span(language, text, min(in_text)),
                     OTHER_NUMBER,
                     f"this says {min(in_text)}, but its condition asks for {asked}",
-                    label=f"asked for is {asked}",
+                    label=f"its condition asks for {asked}",
                     help=number_to_write([asked], _condition_words(sentence), now),
                     address=".".join(sentence.parts[:4]),
                 )

@@ -139,7 +139,7 @@ def _more_than_one(text: ScalarNode, ones: set[str], known: Pairs) -> _Slip | No
             start, end = found.start(2), word.end()
             words = text.text[start:end]
             right = f"{{{name}: {text.text[start : word.start()]}{one[0]} | {words}}}"
-            return _Slip(text.subspan(start, end), right, f"this says 1 {words}")
+            return _Slip(text.subspan(start, end), right, f"this says `1 {words}`")
     return None
 
 
