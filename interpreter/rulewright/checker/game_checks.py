@@ -35,6 +35,7 @@ BOUNDS: Final[Mapping[str, Callable[..., str]]] = {
     "it is never less than ": min,
 }
 IT_IS_RANGE: Final = lazy_pattern(r"it is (\d+) to (\d+)")
+WITH_VARIANT: Final = "with variant "  # how a message begins about what a variant brings about
 OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
@@ -141,7 +142,9 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
             or diagnostic.comes_from("players")
         ):
             return diagnostic
-        return replace(diagnostic, message=f"with {format_players(only)}: {diagnostic.message}")
+        rest = diagnostic.message.removeprefix(WITH_VARIANT)
+        also = ": " if rest == diagnostic.message else WITH_VARIANT.replace("with", " and")
+        return replace(diagnostic, message=f"with {format_players(only)}{also}{rest}")
 
     diagnostics = Diagnostics()
     for result in results:

@@ -21,17 +21,17 @@ from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.checker.common.tried_games import first_seed
 from rulewright.checker.logic.counts_check import ranges_with_parameters
+from rulewright.checker.played.last_rounds import LastRound, find_last_round
 from rulewright.checker.played.steady_rolls import SteadyGame
 from rulewright.diagnostics import Cause, Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Chooser
 from rulewright.engine.state import Action, Decision, State
-from rulewright.expr.tree import Arithmetic, Builtin, Compare
+from rulewright.expr.tree import Arithmetic
 from rulewright.expr.types import Number
-from rulewright.expr.walk import disjuncts
 from rulewright.frozen import frozen
-from rulewright.model.effects import Finish, Roll, SetState, Step
+from rulewright.model.effects import Roll, SetState, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, StateDef
@@ -40,15 +40,6 @@ from rulewright.model.traversal import step_exprs
 MAX_LAST_ROUND: Final = 60
 MAX_DECISIONS: Final = 1_000  # of a game
 MAX_FACES: Final = 6  # outcomes of a roll that are tried
-LATEST: Final = {">": 1, ">=": 0, "is": 0}  # from the number that an end asks for to the last round
-
-
-@frozen
-class _LastRound:
-    """The end that comes with the round, and with which one at the latest."""
-
-    end: Step
-    number: int
 
 
 @frozen
@@ -99,42 +90,18 @@ def _is_right(rules: Rules) -> bool:
     return _find_runaway(rules) is None
 
 
-def _find_runaway(rules: Rules) -> tuple[_LastRound, _Counter, RuleFault] | None:
+def _find_runaway(rules: Rules) -> tuple[LastRound, _Counter, RuleFault] | None:
     """A state that is counted up too often, and the fault of a game that shows it."""
-    ends = [step for number in (rules.round, rules.turn) for step in rules.blocks[number].steps]
-    if not any(isinstance(step.effect, Finish) and _asked_rounds(step) for step in ends):
-        return None
-    ranges = ranges_with_parameters(rules)
-    last = min(_last_rounds(ends, ranges), key=lambda one: one.number, default=None)
+    last = find_last_round(rules)
     if last is None or last.number > MAX_LAST_ROUND:
         return None
+    ranges = ranges_with_parameters(rules)
     for counter in _counters(rules, ranges):
         if counter.rounds < last.number:
             fault = _play(rules, counter)
             if fault is not None and fault.address == counter.step.address:
                 return last, counter, fault
     return None
-
-
-def _asked_rounds(step: Step) -> list[Compare]:
-    """The comparisons of the round with a number, of which each is enough for an end."""
-    sides = disjuncts(step.when) if step.when is not None else []
-    return [
-        side
-        for side in sides
-        if isinstance(side, Compare)
-        and side.op in LATEST
-        and isinstance(side.left, Builtin)
-        and side.left.name == "round_number"
-    ]
-
-
-def _last_rounds(steps: list[Step], ranges: ExpressionRanges) -> Iterator[_LastRound]:
-    for step in steps:
-        for asked in _asked_rounds(step) if isinstance(step.effect, Finish) else ():
-            number = ranges.scalars(asked.right, {}, ranges.seats).single
-            if number is not None:
-                yield _LastRound(step, number + LATEST[asked.op])
 
 
 def _counters(rules: Rules, ranges: ExpressionRanges) -> Iterator[_Counter]:

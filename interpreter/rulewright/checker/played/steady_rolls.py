@@ -15,6 +15,7 @@ from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.rule_spans import fault_span
 from rulewright.checker.common.tried_games import first_seed
 from rulewright.checker.played.fault_places import find_fault_place
+from rulewright.checker.played.last_rounds import find_last_round
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
@@ -26,8 +27,10 @@ from rulewright.engine.value_notation import ValueNotation
 from rulewright.model.effects import Roll
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
+from rulewright.suggestions import join_list
 
 MAX_FACES: Final = 6  # outcomes of a roll that are tried
+MAX_NAMED: Final = 3  # states whose outcome is told
 MAX_ROLLS: Final = 5  # and other draws for each decision
 STREAM: Final = 1 << 41  # of a game's seed, from which actions and draws come; far from those of bots and games
 
@@ -51,7 +54,7 @@ def check_steady_rolls(rules: Rules, composition: Composition, diagnostics: Diag
         diagnostics.add(
             span,
             FAILS_IN_PLAY,
-            f"{fault.message}: in a game in which {_falls(rules, rolls, face / (faces - 1))}",
+            f"{fault.message}: in {_game_of(rules)} in which {_falls(rules, rolls, game)}",
             label="fails here",
             help="" if place is None else place.hint,
             address=fault.address,
@@ -60,12 +63,30 @@ def check_steady_rolls(rules: Rules, composition: Composition, diagnostics: Diag
         return
 
 
-def _falls(rules: Rules, rolls: list[Roll], share: float) -> str:
-    """How the dice fall."""
-    if len({(roll.target.name, roll.outcomes) for roll in rolls}) > 1:
+def _game_of(rules: Rules) -> str:
+    """How long a game lasts, if that is known."""
+    try:
+        last = find_last_round(rules)
+    except RuleFault:
+        last = None
+    return "a game" if last is None else f"a game of up to {last.number} round{'s' * (last.number != 1)}"
+
+
+def _falls(rules: Rules, rolls: list[Roll], game: SteadyGame) -> str:
+    """How the dice have fallen."""
+    notation = ValueNotation.for_people(rules)
+    if len({(roll.target.name, roll.outcomes) for roll in rolls}) == 1:
+        value = notation.format_value(_outcome(rolls[0].outcomes, game.share), rolls[0].target.type)
+        return f"each roll comes to `{value}`"
+    outcomes = {
+        state.name: {notation.format_value(value, state.type) for value in values}
+        for state in rules.states.values()
+        if (values := set().union(*(game.rolled.get(state.first_index + place, ()) for place in range(state.size))))
+    }
+    if len(outcomes) > MAX_NAMED or any(len(values) > 1 for values in outcomes.values()):
         return "each roll has the same outcome as the one before"
-    value = ValueNotation.for_people(rules).format_value(_outcome(rolls[0].outcomes, share), rolls[0].target.type)
-    return f"each roll comes to `{value}`"
+    each = [f"`{name}` to `{value}`" for name, (value,) in outcomes.items()]
+    return join_list(each, "and").replace("` to `", "` always comes to `", 1)
 
 
 def _outcome(outcomes: tuple[tuple[int, int], ...], share: float) -> int:
@@ -81,6 +102,7 @@ class SteadyGame:
         self.engine = engine
         self.random = RandomChoices(chance.seed_rng(seed, stream=STREAM))
         self.share = share
+        self.rolled: dict[int, set[int]] = {}  # by the number of a state's variable: what it has come to
 
     def play(self, decisions: int, choose: Chooser | None = None) -> RuleFault | None:
         """The fault of the rules in so many decisions, if there is one; a game that waits for another roll is left.
@@ -99,7 +121,11 @@ class SteadyGame:
         return None
 
     def _draw(self, event: ChanceEvent) -> int:
-        return _outcome(event.outcomes, self.share) if event.kind == "roll" else self.random.draw(event)
+        if event.kind != "roll":
+            return self.random.draw(event)
+        outcome = _outcome(event.outcomes, self.share)
+        self.rolled.setdefault(event.target, set()).add(outcome)
+        return outcome
 
 
 __all__ = ["SteadyGame", "check_steady_rolls"]

@@ -17,7 +17,7 @@ from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
 from rulewright.expr.tree import PileEnd
 from rulewright.expr.types import SEAT, KindInfo, Member, Thing
-from rulewright.model.locale import player_name
+from rulewright.model.locale import ENGLISH, player_name
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 
 
@@ -137,13 +137,23 @@ class MutableState:
         if zone.seen_by != "all" or not isinstance(zone.content_type, Member):
             return f"takes more than {zone.name} holds"
         kind = self.rules.kinds[zone.content_type.kind]
-        names = [_amount_name(kind, member) for member in self.rules.family_members[kind.family]]
+        members = self.rules.family_members[kind.family]
         short = [
-            (wanted, count, name) for wanted, count, name in zip(bag, available, names, strict=True) if wanted > count
+            (wanted, count, member)
+            for wanted, count, member in zip(bag, available, members, strict=True)
+            if wanted > count
         ]
-        wanted_text = " and ".join(f"{wanted} {name}" for wanted, _, name in short)
-        available_text = " and ".join(f"{count or _none_of(name)} {name}" for _, count, name in short)
+        wanted_text = " and ".join(self._amount_text(kind, member, wanted) for wanted, _, member in short)
+        available_text = " and ".join(self._amount_text(kind, member, count) for _, count, member in short)
         return f"takes {wanted_text} from {self.place_text(source)}, which holds {available_text}"
+
+    def _amount_text(self, kind: KindInfo, member: str, count: int) -> str:
+        """`1 red`, `2 reds` where its name has that form, `no red`; of what is a number `2 of 3`, `none of 3`."""
+        if kind.is_player(member) or member.isdecimal():
+            return f"{count or 'none'} of {player_name(int(member)) if kind.is_player(member) else member}"
+        forms = self.rules.languages[ENGLISH].member_names.get(member, ())
+        has_plural = len(forms) == 2 and forms[0] == member
+        return f"{count or 'no'} {forms[1] if has_plural and count > 1 else member}"
 
     def zone_name(self, place: int) -> str:
         """The zone to which a place belongs."""
@@ -240,15 +250,3 @@ class MutableState:
             candidates = content.loose if thing in content.loose and is_identifiable else content.things
             self.knowledge.record_departure(first + thing, source, to, tuple([first + other for other in candidates]))
         self.contents[source] = content.remove(thing)
-
-
-def _none_of(name: str) -> str:
-    """How it is said that there is nothing of what has such a name: `no red`, `none of player 1`."""
-    return "none" if name.startswith("of ") else "no"
-
-
-def _amount_name(kind: KindInfo, member: str) -> str:
-    """What stands behind an amount of a member: `red`; where that is a number, `of 3` or `of player 1`."""
-    if kind.is_player(member):
-        return f"of {player_name(int(member))}"
-    return f"of {member}" if member.isdecimal() else member
