@@ -5,6 +5,7 @@ In: the state of a build in which all rules have been read. Out: warnings at the
 
 from __future__ import annotations
 
+from re import Pattern
 from typing import Final
 
 from rulewright.checker.common import lint_codes
@@ -20,6 +21,12 @@ from rulewright.model.sentences import nodes_by_language
 
 # what nothing reads is out of the game; whether that is meant no other property of the rules says, only its text
 LEAVING: Final = lazy_pattern(r"\b(?:out|box|leaves?|left|removed|gone|hors|boîte|quitt\w*|retir\w*|sorti\w*)\b")
+
+# what is to come of it, so that something has to take it from there
+WAITING: Final = lazy_pattern(
+    r"\b(?:waits?|waiting|awaits?|to be (?:\w+ )?\w+(?:ed|en|pt|ught|ld|id)|for the next|again"
+    r"|attend\w*|en attente|à \w+er|prochain\w*|de nouveau)\b"
+)
 
 
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
@@ -37,9 +44,13 @@ def check_lost_pieces(state: BuildState) -> None:
             continue
         if step.effect.source is not None and step.effect.source.zone not in kept:
             continue  # which has been told where it came there
-        is_own, is_leaving = is_of_variant(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
+        is_own, is_leaving = (
+            is_of_variant(state.symbols.declaration_spans.get(zone), state),
+            _says(LEAVING, zone, state),
+        )
         is_sent_anew = is_redirected(step, state) or (is_own and is_of_variant(step.span, state))
         is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
+        is_meant = is_meant and (is_leaving or not _says(WAITING, zone, state))
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
         if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
@@ -64,11 +75,11 @@ def is_of_variant(span: Span | None, state: BuildState) -> bool:
     return span is not None and span.source.path in state.variant_files
 
 
-def _says_leaving(zone: str, state: BuildState) -> bool:
-    """Whether the text of a zone says that what goes there leaves the game."""
+def _says(words: Pattern[str], zone: str, state: BuildState) -> bool:
+    """Whether some words are in the text of a zone."""
     entry = state.sentences.entries.get(f"zones.{zone}")
     texts = () if entry is None else nodes_by_language(entry).values()
-    return any(LEAVING.search(text.text.lower()) for text in texts)
+    return any(words.search(text.text.lower()) for text in texts)
 
 
 __all__ = ["check_lost_pieces", "is_of_variant", "is_redirected"]
