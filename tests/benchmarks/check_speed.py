@@ -61,7 +61,7 @@ class Seconds(NamedTuple):
 def game_text(name: str = "made", *, cards: int = 4, clauses: int = 1, actions: int = 1) -> str:
     """A game with so many cards and clauses, and at least so many actions."""
     rows = [f"      - {{id: c{index}, worth: {index % 9}, text: Card {index}.}}" for index in range(cards)]
-    numbers = range(max(actions, -(-clauses // CLAUSES_OF_ACTION)))
+    numbers = range(max(1, actions, -(-clauses // CLAUSES_OF_ACTION)))
     acts = [line for number in numbers for line in _action_lines(number, clauses - number * CLAUSES_OF_ACTION)]
     offered = ", ".join(f"act_{number}" for number in numbers)
     return "\n".join(
@@ -121,8 +121,8 @@ def write_clauses(folder: Path, size: int) -> None:
 
 
 def write_actions(folder: Path, size: int) -> None:
-    """A game with so many actions."""
-    (folder / "made.yaml").write_text(game_text(actions=size), encoding="utf-8")
+    """A game with three eighths as many actions, as there may be at most."""
+    (folder / "made.yaml").write_text(game_text(actions=size * 3 // 8), encoding="utf-8")
 
 
 def write_variants(folder: Path, size: int) -> None:
@@ -141,7 +141,7 @@ def write_games(folder: Path, size: int) -> None:
 GROWTHS: Final[Mapping[str, Callable[[Path, int], None]]] = {
     "cards": write_cards,
     "clauses": write_clauses,
-    "actions": write_actions,
+    "actions, 3/8 as many": write_actions,
     "variants": write_variants,
     "games": write_games,
 }
@@ -246,10 +246,10 @@ def process_lines(rows: Sequence[tuple[str, Seconds]]) -> Iterator[str]:
 def growth_lines(factors: Sequence[int], base: int, rows: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
     """The table of growth; last how many times the smallest took the largest."""
     sizes = "".join(f"{base * factor:>10}" for factor in factors)
-    yield f"{'':<10}{sizes}{f'growth ({factors[-1] // factors[0]})':>14}"
+    yield f"{'':<22}{sizes}{f'growth ({factors[-1] // factors[0]})':>14}"
     for what, seconds in rows:
         growth = seconds[-1] / seconds[0] if seconds[0] > 0 else 0.0
-        yield f"{what:<10}" + "".join(f"{each:>8.2f} s" for each in seconds) + f"{growth:>14.1f}"
+        yield f"{what:<22}" + "".join(f"{each:>8.2f} s" for each in seconds) + f"{growth:>14.1f}"
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -64,6 +64,7 @@ from rulewright.checker.played.setup_check import check_setup
 from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
+from rulewright.checker.texts.articles import check_articles
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
 from rulewright.checker.texts.forms_of_words import check_forms_of_words
@@ -137,6 +138,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_clause_numbers,
     check_numbers_of_parameters,
     check_forms_of_words,
+    check_articles,
     check_claims_of_variants,
     at_steps(check_rounds_in_sentences),
     check_amounts_in_sentences,

@@ -32,7 +32,10 @@ OTHER_NUMBER: Final = Code(
 )
 PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
 OTHER_FORM: Final = Code(
-    "N484", "other-form", "the word for one where there are more, or the word for more where there is one", "warning"
+    "N484",
+    "other-form",
+    "the word for one where there are more, the word for more where there is one, or another article",
+    "warning",
 )
 OTHER_LANGUAGE: Final = Code(
     "N470", "other-language", "a sentence in another language than it is said to be", "warning"

@@ -294,7 +294,9 @@ def _zone_of_all(symbols: Mapping[str, Symbol], over: Expr, asked: Expr) -> str:
 
 @build_pass(needs=["blocks", "judged"], skip=after_errors)
 def check_leaving_together(state: BuildState) -> None:
-    """Steps by which all players leave at once, or none, as the condition asks of all of them together."""
+    """Steps by which all players leave at once, or none, as the condition asks of all of them together; and those by
+    which whoever is in turn leaves, as it asks of anybody.
+    """
     for step in state.judged.steps:
         asked_of_all = [
             part
@@ -305,6 +307,12 @@ def check_leaving_together(state: BuildState) -> None:
         if asked_of_all and leave_together(step):
             hint = "write `leave: each player in everyone where …`; to end the game for all, `end_game: now`"
             warn(state, step.span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+        elif asked_of_all and _only_me_leaves(step):
+            node = condition_node(state.document.root, step.address)
+            message = "whoever is in turn leaves here because of others: the condition is about all players"
+            hint = "ask it of `me`, or write `leave: each player in everyone where …`"
+            span = step.span if node is None else node.span
+            warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
         elif any(_leave_as_asked(step, part) for part in asked_of_all):
             node = condition_node(state.document.root, step.address)
             span, hint = step.span if node is None else node.span, "leave out `when`: then each leaves of whom it holds"
@@ -320,6 +328,13 @@ def leave_together(step: Step) -> bool:
         return _is_all(seats)
     is_asked = step.when is not None and loop.slot in free_variables(step.when)
     return loop.condition is None and not is_asked and _is_all(loop.over)
+
+
+def _only_me_leaves(step: Step) -> bool:
+    """Whether a step takes whoever is in turn out of the game, of whom its condition does not ask."""
+    assert isinstance(step.effect, Leave)
+    asked = () if step.when is None else iter_exprs(step.when)
+    return is_me(step.effect.seats) and not any(map(is_me, asked))
 
 
 def _leave_as_asked(step: Step, asked: Quantifier) -> bool:

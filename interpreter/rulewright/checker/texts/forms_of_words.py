@@ -51,7 +51,7 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
     alone = (name for name, parameter in rules.parameters.items() if not parameter.values_by_key)
     ones = {name for name in alone if rules.parameters[name].value == 1}
     known = dict[str, Pairs]()
-    for address, language, text in _sentences(composition):
+    for address, language, text in judged_texts(composition):
         has_forms = PLURAL.search(text.text) is not None or (ones and COUNTED.search(text.text) is not None)
         if not has_forms or language not in rules.languages:
             continue
@@ -70,8 +70,8 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
             )
 
 
-def _sentences(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
-    """All that are judged, with their addresses and languages."""
+def judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
+    """All sentences that are judged, with their addresses and languages."""
     for variant in composition.chosen_variants:
         if variant.text is not None:
             for language, text in sentence_texts(variant.text):
@@ -143,4 +143,4 @@ def _more_than_one(text: ScalarNode, ones: set[str], known: Pairs) -> _Slip | No
     return None
 
 
-__all__ = ["check_forms_of_words"]
+__all__ = ["check_forms_of_words", "judged_texts"]
