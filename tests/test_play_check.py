@@ -207,7 +207,7 @@ def test_a_deadlock_of_hoarders_is_found(tmp_path: Path) -> None:
     )
     found = [each for each in check([path], play=500) if each.severity == "error"]
     assert [(each.code.name, each.span.line) for each in found] == [("fails-in-play", 4)]
-    assert found[0].message.startswith("with 3 players: ")
+    assert found[0].message.startswith("with 3 players and variant ")
 
 
 ALMS = """variant: alms
