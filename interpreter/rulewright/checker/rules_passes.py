@@ -28,6 +28,7 @@ from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.endless_actions import check_endless_actions
+from rulewright.checker.logic.endless_extra_turns import check_endless_extra_turns
 from rulewright.checker.logic.ends_in_first_round import check_ends_in_first_round
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
@@ -123,6 +124,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_deals,
     check_uneven_gifts,
     at_rules(check_endless_actions),
+    at_rules(check_endless_extra_turns),
     at_rules(check_flow),
     at_steps(check_ends_in_first_round),
     check_goals,

@@ -5,7 +5,8 @@ In: the state of a build. Out: warnings about
 - steps, terms, values and clauses that have a member of a kind where their sentence names another ("a red hat" of
   `hat.colour is blue`), and not the right one, or less often;
 - steps that bring something to a place, or take it from one, where their sentence, or that of the action whose only
-  move it is, says so of another place that holds the same sort of thing, and does not name the right one;
+  move of such things it is, says so of another place that holds the same sort of thing, and does not name the right
+  one;
 - clauses that ask for what there is where the action puts it, where the reason names the place from which it takes;
 - comparisons of a field with a number, where the sentence has the field with another ("a card of level 1").
 
@@ -43,12 +44,12 @@ from rulewright.expr.tree import (
     ReadState,
     ReadZone,
 )
-from rulewright.expr.types import SEAT, Member
+from rulewright.expr.types import SEAT, Member, Type
 from rulewright.expr.walk import child_exprs, conjuncts, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Choose, Move, RunSteps, SetState
+from rulewright.model.effects import Choose, Move, RunSteps, SetState, Step
 from rulewright.model.locale import ENGLISH
 
 OTHERWISE: Final = lazy_pattern(  # it says what is not so, or is so before
@@ -250,19 +251,32 @@ def _emptiness(condition: Expr, *, is_denied: bool = False) -> Iterator[bool]:
 
 
 def _check_places(rule: SpokenRule, state: BuildState) -> bool:
-    """Reports a move if the sentence about it names another place."""
+    """Reports a move if the sentence about it names another place; of several, one that alone moves such things."""
     steps = [*rule.steps_around(state.blocks)]
     moves = [step for step in steps if isinstance(step.effect, Move)]
-    is_single = rule.role == "step" or not any(isinstance(step.effect, Choose) for step in steps)
-    if len(moves) != 1 or not is_single:
+    is_whole = rule.role == "step" or not any(isinstance(step.effect, Choose) for step in steps)
+    if not is_whole or (rule.role == "step" and len(moves) != 1):
         return False
-    if any(one.code is CHANGES_NOTHING and one.address == moves[0].address for one in state.diagnostics):
+    if any(one.code is CHANGES_NOTHING and one.address == step.address for one in state.diagnostics for step in moves):
         return False
-    step, move = moves[0], moves[0].effect
+    sorts = Counter(_moved_sort(step, state) for step in moves)
+    touched = {zone for step in moves for zone in sources_of_move(step, state.actions)}
+    touched |= {step.effect.to.zone for step in moves if isinstance(step.effect, Move)}
+    single = (step for step in moves if sorts[_moved_sort(step, state)] == 1)
+    return any(_check_place(step, touched, rule, state) for step in single)
+
+
+def _moved_sort(step: Step, state: BuildState) -> Type:
+    """What a step moves: what the zone holds to which it does."""
+    assert isinstance(step.effect, Move)
+    return state.zones[step.effect.to.zone].content_type
+
+
+def _check_place(step: Step, touched: set[str], rule: SpokenRule, state: BuildState) -> bool:
+    """Reports one move. `touched`: the zones of all that the rule moves."""
+    move = step.effect
     assert isinstance(move, Move)
-    sources = sources_of_move(step, state.actions)
-    touched = sources | {step.effect.to.zone for step in moves if isinstance(step.effect, Move)}
-    for key, zones in (("to", {move.to.zone}), ("from", sources)):
+    for key, zones in (("to", {move.to.zone}), ("from", {*sources_of_move(step, state.actions)})):
         zone = min(zones, default="")
         other = _other_place(key, zone, rule, touched, state) if len(zones) == 1 else None
         if other is None or state.zones[other[0]].content_type != state.zones[zone].content_type:
