@@ -12,6 +12,7 @@ from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import ENDS_AT_ONCE, FAILS_IN_PLAY, LAST_COUNTS, NEVER_ABLE
 from rulewright.checker.common.lint_codes import (
+    ALL_SEATS,
     ALWAYS_EMPTY,
     CHANGES_NOTHING,
     COUNTED_TWICE,
@@ -69,6 +70,12 @@ def _asks_a_steady_state(one: Diagnostic, faults: ReportedFaults) -> bool:
     asked = {*find_names(one.span.text)}
     steady = (other for other in faults.of(CHANGES_NOTHING) if STEADY_STATE in other.message)
     return any(not asked.isdisjoint(QUOTED.findall(other.message)) for other in _same_game(one, steady))
+
+
+def _leave_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Those who have left are still asked, at a step by which all leave at once, as is told of it."""
+    together = (other for other in faults.of(ALL_SEATS) if other.address == one.address)
+    return any(_same_game(one, together))
 
 
 def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -165,6 +172,7 @@ def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagno
 IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNUSED,), _should_be_moved_there),
     ((NEVER_ENDS,), _should_go_elsewhere),
+    ((NEVER_ENDS,), _leave_anyway),
     ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_constant_value),
     ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_steady_state),
     ((OPEN_SECRET,), _step_is_reported),

@@ -1,7 +1,8 @@
 """Does a sentence have the word for one where there are more, or the word for more where there is one?
 
 In: rules, and the composition they were built from. Out: warnings at the words. Which words are for one and which for
-more is what the game says elsewhere: in the names of its things and pieces, and in other holes with two forms.
+more is what the game says elsewhere: in the names of its things and pieces, in other holes with two forms, behind "a"
+and behind numbers.
 """
 
 from __future__ import annotations
@@ -29,8 +30,17 @@ NUMBERED: Final = lazy_pattern(  # what has a number, and is not as many
     r"\b(?:level|row|rank|round|turn|step|number|column|to|or"
     r"|niveau|rang|rangée|manche|tour|numéro|colonne|à|ou) $"
 )
+ALONE: Final = lazy_pattern(  # a name, and a word that no other noun follows
+    r"\{(\w+)\} ([^\W\d_]+)(?=[.,;:!?)]|$| (?:already|of|in|on|from|to|at|for|with|and|or|there|here|per|is|are|left"
+    r"|when|if|each|de|du|des|dans|sur|et|ou|déjà|à|au|aux|par|pour|avec)\b)"
+)
 BETWEEN: Final = frozenset(  # what follows is not what is counted
     ("of", "or", "to", "the", "and", "more", "less", "fewer", "than", "de", "des", "du", "ou", "et", "plus", "moins")
+)
+BEHIND_ONE: Final = lazy_pattern(r"(?i)\b(?:an?|one|each|every|another|une?|chaque) ([^\W\d_]+)\b")
+BEHIND_NUMBER: Final = lazy_pattern(
+    r"(?i)\b(?:two|three|four|five|six|seven|eight|nine|ten|several|many|few|deux|trois|quatre|cinq|sept|huit|neuf|dix"
+    r"|plusieurs) ([^\W\d_]+)\b"
 )
 WORD: Final = lazy_pattern(r"[^\W\d_]+")
 TWO: Final = 2  # forms: for one, and for more
@@ -49,16 +59,17 @@ class _Slip:
 def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first in each sentence."""
     alone = (name for name, parameter in rules.parameters.items() if not parameter.values_by_key)
-    ones = {name for name in alone if rules.parameters[name].value == 1}
+    numbers = {name: value for name in alone if isinstance(value := rules.parameters[name].value, int)}
+    ones, several = {name for name in numbers if numbers[name] == 1}, {name for name in numbers if numbers[name] > 1}
     known = dict[str, Pairs]()
     for address, language, text in judged_texts(composition):
-        has_forms = PLURAL.search(text.text) is not None or (ones and COUNTED.search(text.text) is not None)
+        has_forms = any(pattern.search(text.text) is not None for pattern in (PLURAL, COUNTED))
         if not has_forms or language not in rules.languages:
             continue
         if language not in known:
             known[language] = _pairs(rules.languages[language])
         slip = _exchanged(text, rules.languages[language], known[language])
-        slip = slip or _more_than_one(text, ones, known[language])
+        slip = slip or _more_than_one(text, ones, known[language]) or _one_of_more(text, several, known[language])
         if slip is not None and composition.is_judged(slip.span):
             diagnostics.add(
                 slip.span,
@@ -83,14 +94,20 @@ def judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNod
 
 
 def _pairs(language: Language) -> Pairs:
-    """The words that differ in two forms of which the first is for one."""
-    found = Counter[tuple[str, str]]()
+    """The words that differ in two forms of which the first is for one, and those that stand behind a word for one,
+    and with an ending behind a number.
+    """
+    found, ones, several = Counter[tuple[str, str]](), set[str](), set[str]()
     for forms in language.member_names.values():
         found.update(_differing(*forms) if len(forms) == TWO else ())
     for template in language.sentences.values():
         for part in template.parts:
             if isinstance(part, PluralHole) and len(part.forms) == TWO:
                 found.update(_differing(*part.forms))
+            elif isinstance(part, str):
+                ones.update(BEHIND_ONE.findall(part))
+                several.update(BEHIND_NUMBER.findall(part))
+    found.update((word, f"{word}s") for word in ones if f"{word}s" in several)
     return found
 
 
@@ -132,15 +149,31 @@ def _more_than_one(text: ScalarNode, ones: set[str], known: Pairs) -> _Slip | No
             if word[0].lower() in BETWEEN:
                 break
             one = max((pair for pair in known if pair[1] == word[0]), key=lambda pair: known[pair], default=None)
-            if one is None or known[one] <= max(
-                (often for pair, often in known.items() if pair[0] == word[0]), default=0
-            ):
+            if one is None or known[one] <= _often(word[0], 0, known):
                 continue
             start, end = found.start(2), word.end()
             words = text.text[start:end]
             right = f"{{{name}: {text.text[start : word.start()]}{one[0]} | {words}}}"
             return _Slip(text.subspan(start, end), right, f"this says `1 {words}`")
     return None
+
+
+def _one_of_more(text: ScalarNode, several: set[str], known: Pairs) -> _Slip | None:
+    """A word for one behind a parameter that is more."""
+    for found in ALONE.finditer(text.text):
+        name, word = found[1], found[2]
+        if name not in several or NUMBERED.search(text.text[: found.start()].lower()):
+            continue
+        more = max((pair for pair in known if pair[0] == word), key=lambda pair: known[pair], default=None)
+        if more is not None and known[more] > _often(word, 1, known):
+            problem = f"this says `{word}` of more than one"
+            return _Slip(text.subspan(found.start(2), found.end(2)), f"{{{name}: {word} | {more[1]}}}", problem)
+    return None
+
+
+def _often(word: str, place: int, known: Pairs) -> int:
+    """How often a word is said at one place of a pair."""
+    return max((often for pair, often in known.items() if pair[place] == word), default=0)
 
 
 __all__ = ["check_forms_of_words", "judged_texts"]
