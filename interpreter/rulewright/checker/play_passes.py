@@ -21,6 +21,7 @@ from rulewright.checker.played.masked_ends import MaskedEnds
 from rulewright.checker.played.never_exceeded import NeverExceeded
 from rulewright.checker.played.outgrown_types import check_outgrown_types
 from rulewright.checker.played.play_check import check_play
+from rulewright.checker.played.repeated_turns import check_repeated_turns
 from rulewright.checker.played.steady_rolls import check_steady_rolls
 from rulewright.checker.played.whole_games import check_whole_games
 from rulewright.checker.secrets.hidden_looks import find_hidden_looks
@@ -58,6 +59,7 @@ def check_in_play(rules: Rules, composition: Composition, diagnostics: Diagnosti
     check_first_turn_ends(rules, composition, diagnostics)
     masked.report(diagnostics)
     check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
+    check_repeated_turns(rules, composition, diagnostics)
     check_whole_games(rules, composition, diagnostics, decisions)
     check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     if not finished.is_any:

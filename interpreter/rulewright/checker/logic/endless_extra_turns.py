@@ -72,9 +72,9 @@ def _find(rules: Rules) -> list[_Endless]:
     if not turns:
         return []
     names, found = NamesTouched(rules), dict[int, _Endless]()
-    for step in _sure_steps(rules, rules.turn):
+    for step in sure_steps(rules, rules.turn):
         choose = step.effect
-        if not isinstance(choose, Choose) or choose.mode not in ("must", "may") or not _is_single(step):
+        if not isinstance(choose, Choose) or choose.mode not in ("must", "may") or not is_single(step):
             continue
         for offer in choose.offers:
             action = rules.actions[offer.action]
@@ -85,23 +85,23 @@ def _find(rules: Rules) -> list[_Endless]:
 
 def _gives_turn(rules: Rules, block: int) -> Step | None:
     """The step of an action that gives who does it another turn, whatever happens."""
-    for step in _sure_steps(rules, block):
-        effect = step.effect if step.when is None and _is_single(step) else None
+    for step in sure_steps(rules, block):
+        effect = step.effect if step.when is None and is_single(step) else None
         if isinstance(effect, GiveTurn) and effect.is_extra and is_me(effect.seat):
             return step
     return None
 
 
-def _sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -> Iterator[Step]:
+def sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -> Iterator[Step]:
     """The steps of a block, and of blocks that it runs whatever happens."""
     for step in rules.blocks[block].steps:
         yield step
-        effect = step.effect if step.when is None and _is_single(step) else None
+        effect = step.effect if step.when is None and is_single(step) else None
         if isinstance(effect, RunSteps) and effect.block not in around:
-            yield from _sure_steps(rules, effect.block, around | {block})
+            yield from sure_steps(rules, effect.block, around | {block})
 
 
-def _is_single(step: Step) -> bool:
+def is_single(step: Step) -> bool:
     """Whether it is done once, by the player whose turn it is."""
     return step.for_each is None and step.times is None and step.while_condition is None and step.by is None
 
@@ -135,7 +135,7 @@ def _has(rules: Rules, block: int, *effects: type[object]) -> bool:
 def _steps_beside(rules: Rules, block: int, offered: Step) -> Iterator[Step]:
     """The steps of a turn besides the one that offers the action."""
     for step in rules.blocks[block].steps:
-        if isinstance(step.effect, RunSteps) and offered in _sure_steps(rules, step.effect.block):
+        if isinstance(step.effect, RunSteps) and offered in sure_steps(rules, step.effect.block):
             yield from _steps_beside(rules, step.effect.block, offered)
         elif step is not offered:
             yield step
@@ -163,4 +163,4 @@ def _asked_by_ends(rules: Rules, names: NamesTouched) -> Names:
     return asked
 
 
-__all__ = ["check_endless_extra_turns"]
+__all__ = ["check_endless_extra_turns", "is_single", "sure_steps"]

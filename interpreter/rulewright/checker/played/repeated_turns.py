@@ -1,0 +1,97 @@
+"""Does a player who may take another turn for what is done in it ever have to stop?
+
+In: rules that random games have not made fail, the composition they were built from, what is told already. Out: a
+warning at a step that gives who acts another turn, whatever happens, where such a player did the same a great many
+times on end, in a game in which everybody does it whenever it can be done. What uses something up comes to its end
+before that, and what ends the game does, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.checker.common.change_causes import blamed, is_by_variants
+from rulewright.checker.common.lint_codes import NEVER_ENDS
+from rulewright.checker.common.tried_games import first_seed
+from rulewright.checker.logic.endless_extra_turns import is_single, sure_steps
+from rulewright.diagnostics import Diagnostics
+from rulewright.engine.chance import seed_rng
+from rulewright.engine.default_engine import make_engine
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.playout import Playout, RandomChoices, play_out
+from rulewright.engine.state import Action, Decision, State
+from rulewright.expr.walk import is_me
+from rulewright.model.actions import ActionDef
+from rulewright.model.effects import GiveTurn, Step
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+TIMES: Final = 200  # on end: more than any supply of what is used up
+GAMES: Final = 2
+MAX_DECISIONS: Final = 600  # of a game
+HINT: Final = "let it use something up, or allow it once a round with a state that has `resets: round`"
+
+
+def check_repeated_turns(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports the first."""
+    if rules.players == 1 or any(one.code is NEVER_ENDS for one in diagnostics):
+        return
+    found = next((given for given in _given(rules) if _goes_on(rules, given[0])), None)
+    if found is None:
+        return
+    action, step = found
+    message, span = (
+        f"`{action.name}` was done {TIMES} times on end in a game that was tried: nothing stops it",
+        step.span,
+    )
+    if composition.chosen_variants:
+        if not is_by_variants(composition, _is_right):
+            return
+        if not composition.is_judged(span):
+            message, span = blamed(message, step.address, composition, _is_right)
+    diagnostics.add(span, NEVER_ENDS, message, label="another turn each time", help=HINT, address=step.address)
+
+
+def _is_right(rules: Rules) -> bool:
+    return not any(_goes_on(rules, action) for action, _ in _given(rules))
+
+
+def _given(rules: Rules) -> Iterator[tuple[ActionDef, Step]]:
+    """The actions that give who does them another turn, and the steps that do."""
+    for action in rules.actions:
+        for step in sure_steps(rules, action.block):
+            if step.when is None and is_single(step) and isinstance(step.effect, GiveTurn) and is_me(step.effect.seat):
+                yield action, step
+                break
+
+
+def _goes_on(rules: Rules, action: ActionDef) -> bool:
+    """Whether one player does it so many times on end."""
+    engine = make_engine(rules)
+    for seed in range(first_seed(rules), first_seed(rules) + GAMES):
+        random = RandomChoices(seed_rng(seed))
+
+        def choose(state: State, legal: tuple[Action, ...], random: RandomChoices = random) -> Action:
+            return random.choose(state, tuple(one for one in legal if one.number == action.index) or legal)
+
+        seat, times, made = -1, 0, 0
+        try:
+            for step in play_out(Playout(engine, engine.start(seed=seed)), choose, draw=random.draw):
+                if step.action is None:
+                    continue
+                assert isinstance(step.before.waiting, Decision)
+                made += 1
+                if step.before.waiting.seat != seat:
+                    seat, times = step.before.waiting.seat, 0
+                times += step.action.number == action.index
+                if times >= TIMES:
+                    return True
+                if made >= MAX_DECISIONS:
+                    break
+        except RuleFault:  # which is told elsewhere
+            return False
+    return False
+
+
+__all__ = ["check_repeated_turns"]
