@@ -27,7 +27,7 @@ from rulewright.model.effects import GiveTurn, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
-TIMES: Final = 200  # on end: more than any supply of what is used up
+TIMES: Final = 200  # on end: more often than anything that is used up lasts
 GAMES: Final = 2
 MAX_DECISIONS: Final = 600  # of a game
 HINT: Final = "let it use something up, or allow it once a round with a state that has `resets: round`"
