@@ -24,7 +24,7 @@ from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within, choice_exprs, run_blocks, step_exprs
 
-HINT: Final = "let it use something up, or allow it once a round with a state that has `resets: round`"
+TURN_HINT: Final = "let it use something up, or allow it once a round with a state that has `resets: round`"
 
 
 @frozen
@@ -41,10 +41,8 @@ def check_endless_extra_turns(rules: Rules, composition: Composition, diagnostic
     if any(one.code is NEVER_ENDS for one in diagnostics):
         return
     for found in _find(rules):
-        message, span = (
-            f"`{found.action.name}` can be done turn after turn, for ever: it uses nothing up",
-            found.again.span,
-        )
+        message = f"`{found.action.name}` can be done turn after turn, for ever: it uses nothing up"
+        span = found.again.span
         if composition.chosen_variants:
             if not is_by_variants(composition, _is_right):
                 return
@@ -56,7 +54,7 @@ def check_endless_extra_turns(rules: Rules, composition: Composition, diagnostic
             NEVER_ENDS,
             message,
             label="another turn each time",
-            help=HINT,
+            help=TURN_HINT,
             address=found.again.address,
             related=related,
         )
@@ -68,13 +66,17 @@ def _is_right(rules: Rules) -> bool:
 
 def _find(rules: Rules) -> list[_Endless]:
     """The actions of a turn that can be done for ever."""
-    turns = {action.index: again for action in rules.actions if (again := _gives_turn(rules, action.block)) is not None}
+    turns = {
+        action.index: again
+        for action, again in turns_given_back(rules)
+        if isinstance(again.effect, GiveTurn) and again.effect.is_extra
+    }
     if not turns:
         return []
     names, found = NamesTouched(rules), dict[int, _Endless]()
-    for step in sure_steps(rules, rules.turn):
+    for step in _sure_steps(rules, rules.turn):
         choose = step.effect
-        if not isinstance(choose, Choose) or choose.mode not in ("must", "may") or not is_single(step):
+        if not isinstance(choose, Choose) or choose.mode not in ("must", "may") or not _is_single(step):
             continue
         for offer in choose.offers:
             action = rules.actions[offer.action]
@@ -83,25 +85,26 @@ def _find(rules: Rules) -> list[_Endless]:
     return [*found.values()]
 
 
-def _gives_turn(rules: Rules, block: int) -> Step | None:
-    """The step of an action that gives who does it another turn, whatever happens."""
-    for step in sure_steps(rules, block):
-        effect = step.effect if step.when is None and is_single(step) else None
-        if isinstance(effect, GiveTurn) and effect.is_extra and is_me(effect.seat):
-            return step
-    return None
+def turns_given_back(rules: Rules) -> Iterator[tuple[ActionDef, Step]]:
+    """The actions that give who does them another turn, whatever happens, and the first step of each that does."""
+    for action in rules.actions:
+        for step in _sure_steps(rules, action.block):
+            effect = step.effect if step.when is None and _is_single(step) else None
+            if isinstance(effect, GiveTurn) and is_me(effect.seat):
+                yield action, step
+                break
 
 
-def sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -> Iterator[Step]:
+def _sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -> Iterator[Step]:
     """The steps of a block, and of blocks that it runs whatever happens."""
     for step in rules.blocks[block].steps:
         yield step
-        effect = step.effect if step.when is None and is_single(step) else None
+        effect = step.effect if step.when is None and _is_single(step) else None
         if isinstance(effect, RunSteps) and effect.block not in around:
-            yield from sure_steps(rules, effect.block, around | {block})
+            yield from _sure_steps(rules, effect.block, around | {block})
 
 
-def is_single(step: Step) -> bool:
+def _is_single(step: Step) -> bool:
     """Whether it is done once, by the player whose turn it is."""
     return step.for_each is None and step.times is None and step.while_condition is None and step.by is None
 
@@ -135,7 +138,7 @@ def _has(rules: Rules, block: int, *effects: type[object]) -> bool:
 def _steps_beside(rules: Rules, block: int, offered: Step) -> Iterator[Step]:
     """The steps of a turn besides the one that offers the action."""
     for step in rules.blocks[block].steps:
-        if isinstance(step.effect, RunSteps) and offered in sure_steps(rules, step.effect.block):
+        if isinstance(step.effect, RunSteps) and offered in _sure_steps(rules, step.effect.block):
             yield from _steps_beside(rules, step.effect.block, offered)
         elif step is not offered:
             yield step
@@ -163,4 +166,4 @@ def _asked_by_ends(rules: Rules, names: NamesTouched) -> Names:
     return asked
 
 
-__all__ = ["check_endless_extra_turns", "is_single", "sure_steps"]
+__all__ = ["TURN_HINT", "check_endless_extra_turns", "turns_given_back"]

@@ -17,6 +17,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
 from rulewright.variants.codes import CHANGES_NOTHING_HERE
 from rulewright.variants.variant import Variant
@@ -86,7 +87,7 @@ def _adjusted_value(changes: list[Change]) -> Node | None:
 
 def _is_plain_number(node: Node | None) -> TypeGuard[ScalarNode]:
     """Whether it is a number, not an expression."""
-    return isinstance(node, ScalarNode) and node.text.isdecimal()
+    return isinstance(node, ScalarNode) and is_number(node.text)
 
 
 def _number(node: Node, composition: Composition, name: str) -> object:

@@ -8,36 +8,32 @@ before that, and what ends the game does, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.lint_codes import NEVER_ENDS
 from rulewright.checker.common.tried_games import first_seed
-from rulewright.checker.logic.endless_extra_turns import is_single, sure_steps
+from rulewright.checker.logic.endless_extra_turns import TURN_HINT, turns_given_back
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.chance import seed_rng
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.state import Action, Decision, State
-from rulewright.expr.walk import is_me
 from rulewright.model.actions import ActionDef
-from rulewright.model.effects import GiveTurn, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
 TIMES: Final = 200  # on end: more often than anything that is used up lasts
 GAMES: Final = 2
 MAX_DECISIONS: Final = 600  # of a game
-HINT: Final = "let it use something up, or allow it once a round with a state that has `resets: round`"
 
 
 def check_repeated_turns(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first."""
     if rules.players == 1 or any(one.code is NEVER_ENDS for one in diagnostics):
         return
-    found = next((given for given in _given(rules) if _goes_on(rules, given[0])), None)
+    found = next((given for given in turns_given_back(rules) if _goes_on(rules, given[0])), None)
     if found is None:
         return
     action, step = found
@@ -50,20 +46,11 @@ def check_repeated_turns(rules: Rules, composition: Composition, diagnostics: Di
             return
         if not composition.is_judged(span):
             message, span = blamed(message, step.address, composition, _is_right)
-    diagnostics.add(span, NEVER_ENDS, message, label="another turn each time", help=HINT, address=step.address)
+    diagnostics.add(span, NEVER_ENDS, message, label="another turn each time", help=TURN_HINT, address=step.address)
 
 
 def _is_right(rules: Rules) -> bool:
-    return not any(_goes_on(rules, action) for action, _ in _given(rules))
-
-
-def _given(rules: Rules) -> Iterator[tuple[ActionDef, Step]]:
-    """The actions that give who does them another turn, and the steps that do."""
-    for action in rules.actions:
-        for step in sure_steps(rules, action.block):
-            if step.when is None and is_single(step) and isinstance(step.effect, GiveTurn) and is_me(step.effect.seat):
-                yield action, step
-                break
+    return not any(_goes_on(rules, action) for action, _ in turns_given_back(rules))
 
 
 def _goes_on(rules: Rules, action: ActionDef) -> bool:

@@ -73,7 +73,7 @@ def _game_of(rules: Rules) -> str:
 
 
 def _falls(rules: Rules, rolls: list[Roll], game: SteadyGame) -> str:
-    """How the dice have fallen."""
+    """What the dice have shown."""
     notation = ValueNotation.for_people(rules)
     if len({(roll.target.name, roll.outcomes) for roll in rolls}) == 1:
         value = notation.format_value(_outcome(rolls[0].outcomes, game.share), rolls[0].target.type)

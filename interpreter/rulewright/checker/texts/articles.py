@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from rulewright.checker.common.lint_codes import OTHER_FORM
-from rulewright.checker.texts.forms_of_words import judged_texts
+from rulewright.checker.texts.sentence_languages import judged_texts
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.sentence_template import Hole
 from rulewright.expr.types import Member

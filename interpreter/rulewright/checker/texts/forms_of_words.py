@@ -7,16 +7,13 @@ and behind numbers.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from rulewright.checker.common.lint_codes import OTHER_FORM
-from rulewright.checker.texts.numbers_in_sentences import sentence_texts
-from rulewright.checker.texts.sentence_languages import judged_sentences
+from rulewright.checker.texts.sentence_languages import judged_texts
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.document.sentence_places import sentence_address
 from rulewright.expr.sentence_template import PluralHole
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
@@ -48,6 +45,14 @@ Pairs = Mapping[tuple[str, str], int]  # the word for one, that for more: how of
 
 
 @frozen
+class _Words:
+    """The words that differ in two forms of which the first is for one; those that stand behind a word for one."""
+
+    pairs: Pairs
+    ones: frozenset[str]
+
+
+@frozen
 class _Slip:
     """Words in the wrong form: where, what is right, what is wrong."""
 
@@ -61,15 +66,16 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
     alone = (name for name, parameter in rules.parameters.items() if not parameter.values_by_key)
     numbers = {name: value for name in alone if isinstance(value := rules.parameters[name].value, int)}
     ones, several = {name for name in numbers if numbers[name] == 1}, {name for name in numbers if numbers[name] > 1}
-    known = dict[str, Pairs]()
+    known = dict[str, _Words]()
     for address, language, text in judged_texts(composition):
         has_forms = any(pattern.search(text.text) is not None for pattern in (PLURAL, COUNTED))
         if not has_forms or language not in rules.languages:
             continue
         if language not in known:
-            known[language] = _pairs(rules.languages[language])
-        slip = _exchanged(text, rules.languages[language], known[language])
-        slip = slip or _more_than_one(text, ones, known[language]) or _one_of_more(text, several, known[language])
+            known[language] = _words_of(rules.languages[language])
+        words = known[language]
+        slip = _exchanged(text, words) or _more_than_one(text, ones, words.pairs)
+        slip = slip or _one_of_more(text, several, words.pairs)
         if slip is not None and composition.is_judged(slip.span):
             diagnostics.add(
                 slip.span,
@@ -81,22 +87,8 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
             )
 
 
-def judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
-    """All sentences that are judged, with their addresses and languages."""
-    for variant in composition.chosen_variants:
-        if variant.text is not None:
-            for language, text in sentence_texts(variant.text):
-                yield "text", language, text
-    for section in composition.document.root:
-        for sentence in judged_sentences(section.key.text, composition):
-            for language, text in sentence.texts:
-                yield sentence_address(sentence.parts), language, text
-
-
-def _pairs(language: Language) -> Pairs:
-    """The words that differ in two forms of which the first is for one, and those that stand behind a word for one,
-    and with an ending behind a number.
-    """
+def _words_of(language: Language) -> _Words:
+    """What a game says elsewhere. With an ending, what stands behind a word for one also stands behind numbers."""
     found, ones, several = Counter[tuple[str, str]](), set[str](), set[str]()
     for forms in language.member_names.values():
         found.update(_differing(*forms) if len(forms) == TWO else ())
@@ -108,7 +100,7 @@ def _pairs(language: Language) -> Pairs:
                 ones.update(BEHIND_ONE.findall(part))
                 several.update(BEHIND_NUMBER.findall(part))
     found.update((word, f"{word}s") for word in ones if f"{word}s" in several)
-    return found
+    return _Words(found, frozenset(ones))
 
 
 def _differing(one: str, more: str) -> list[tuple[str, str]]:
@@ -118,21 +110,14 @@ def _differing(one: str, more: str) -> list[tuple[str, str]]:
     return [pair for pair in pairs if pair[0] != pair[1]]
 
 
-def _is_for_one(word: str, language: Language) -> bool:
-    """Whether the game has a word behind another that is for one."""
-    of_one = re.compile(rf"(?i)\b(?:an?|one|each|every|another|une?|chaque) {word}\b")
-    texts = (part for template in language.sentences.values() for part in template.parts if isinstance(part, str))
-    return any(map(of_one.search, texts))
-
-
-def _exchanged(text: ScalarNode, language: Language, known: Pairs) -> _Slip | None:
+def _exchanged(text: ScalarNode, words: _Words) -> _Slip | None:
     """Two forms of which the first is elsewhere for more, and the second for one."""
     for found in PLURAL.finditer(text.text):
         one, more = found[2].strip(), found[3].strip()
         for pair in _differing(one, more):
-            as_elsewhere, otherwise = known.get(pair, 1) - 1, known.get((pair[1], pair[0]), 0)
+            as_elsewhere, otherwise = words.pairs.get(pair, 1) - 1, words.pairs.get((pair[1], pair[0]), 0)
             is_regular = pair[0] in (f"{pair[1]}s", f"{pair[1]}es", f"{pair[1]}x")  # so are verbs, the other way round
-            if otherwise > as_elsewhere or (not as_elsewhere and is_regular and _is_for_one(pair[1], language)):
+            if otherwise > as_elsewhere or (not as_elsewhere and is_regular and pair[1] in words.ones):
                 problem = f"`{one}` stands for one, `{more}` for more"
                 right = f"{{{found[1]}: {more} | {one}}}"
                 return _Slip(text.subspan(found.start(), found.end()), right, problem)
@@ -176,4 +161,4 @@ def _often(word: str, place: int, known: Pairs) -> int:
     return max((often for pair, often in known.items() if pair[place] == word), default=0)
 
 
-__all__ = ["check_forms_of_words", "judged_texts"]
+__all__ = ["check_forms_of_words"]

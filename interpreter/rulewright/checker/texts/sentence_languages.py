@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentences, numbers_in_text
+from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentences, numbers_in_text, sentence_texts
 from rulewright.document.sentence_places import sentence_address
 from rulewright.frozen import replace
 from rulewright.model.build_state import BuildState
@@ -53,6 +53,18 @@ def judged_sentences(section: str, composition: Composition) -> Sequence[Sentenc
     return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files, judged)
 
 
+def judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
+    """All sentences that are judged, with their addresses and languages."""
+    for variant in composition.chosen_variants:
+        if variant.text is not None:
+            for language, text in sentence_texts(variant.text):
+                yield "text", language, text
+    for section in composition.document.root:
+        for sentence in judged_sentences(section.key.text, composition):
+            for language, text in sentence.texts:
+                yield sentence_address(sentence.parts), language, text
+
+
 @lru_cache(maxsize=MAX_SECTIONS)
 def _sentences_once(
     section: str, node: Same[Node], files: Same[TextFiles], variant_files: Files, judged: Files | None
@@ -83,4 +95,4 @@ def _in_files(entry: Entry, address: str, files: TextFiles, variant_files: Colle
     return {language: node for language, node in nodes.items() if isinstance(node, ScalarNode)}
 
 
-__all__ = ["judged_sentences", "sentence_by_language", "sentences_of"]
+__all__ = ["judged_sentences", "judged_texts", "sentence_by_language", "sentences_of"]
