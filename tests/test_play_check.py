@@ -142,7 +142,7 @@ def test_players_who_never_do_something_find_what_others_do_not(tmp_path: Path) 
     path.write_text(text, encoding="utf-8")
     (found,) = [one for one in check([path], play=500) if one.severity == "error"]
     assert "in a game of players that avoid `put`" in found.message
-    assert found.help.endswith("--seat avoid:put --seat avoid:put")
+    assert found.replay.endswith("--seat avoid:put --seat avoid:put")
 
 
 def test_it_says_with_which_numbers_of_players(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_it_says_with_which_numbers_of_players(tmp_path: Path) -> None:
 
 def test_the_command_shows_the_same_game(tmp_path: Path, run_cli: CommandLine) -> None:
     (found,) = findings(tmp_path, act="must: [take]", end="round_number >= 9")
-    words = shlex.split(found.help.rpartition("see it: rulewright ")[2])
+    words = shlex.split(found.replay.removeprefix("rulewright "))
     assert run_cli(*words) == 1
     assert "turn.act: requires a choice, but no action is legal" in run_cli.err
 

@@ -50,12 +50,12 @@ def test_without_play_a_look_is_only_suspected() -> None:
 def test_the_proof_names_what_differs_and_the_game(run_cli: CommandLine) -> None:
     (found,) = found_in(FOLDER / "variants" / "rich-hand.yaml")
     proof = (
-        r"player (\d) cannot tell two positions apart: where `hand\((\d)\)` holds `\w+`, not `\w+`, `take\(.*\)` is "
+        r"two positions look the same to player (\d), but where `hand\((\d)\)` holds `\w+`, not `\w+`, `take\(.*\)` is "
     )
     shown = re.search(proof, found.help)
     assert shown is not None
     assert {shown[1], shown[2]} == {"1", "2"}
-    words = shlex.split(found.help.rpartition("see it: rulewright ")[2])
+    words = shlex.split(found.replay.removeprefix("rulewright "))
     assert run_cli(*words) == 0
     assert "rich-hand" in words[words.index("--variant") + 1]
 

@@ -223,6 +223,7 @@ class Diagnostic:
     cause: Cause | None = None
     expected: tuple[str, ...] = ()  # the first names that could be there, of so many:
     expected_count: int = 0
+    replay: str = ""  # the command that shows the game in which it was found
 
     @property
     def severity(self) -> Severity:
@@ -291,6 +292,7 @@ class Diagnostics:
         related: Iterable[Related] = (),
         fix: Fix | None = None,
         cause: Cause | None = None,
+        replay: str = "",
     ) -> None:
         """Collects one diagnostic. `fix`: unless the hint replaces a word in the span, which is then the fix."""
         key = (span.source.path, span.start, span.end, code.name)
@@ -299,7 +301,7 @@ class Diagnostics:
             fix = None if span.source.is_option else fix or fix_of_hint(span, hint)
             listed = hint if isinstance(hint, NamesHint | WordHint) else NamesHint("", (), 0)
             self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix, cause,
-                listed.names, listed.name_count)  # fmt: skip
+                listed.names, listed.name_count, replay)  # fmt: skip
 
     def has_room(self, severity: Severity) -> bool:
         """Whether one more is kept; what else is reported is only counted, whatever it says."""
@@ -449,6 +451,8 @@ def render_full(diagnostic: Diagnostic) -> str:
     lines += [f"{' ' * width}::: {related.span}   {related.note}" for related in diagnostic.related]
     if diagnostic.help:
         lines.append(f"{' ' * width} = help: {diagnostic.help}")
+    if diagnostic.replay:
+        lines.append(f"{' ' * width} = see it: {diagnostic.replay}")
     return "\n".join(lines)
 
 

@@ -107,7 +107,7 @@ def _check_looked_at(
         zone = declared.zones[move.to.zone]
         if move.source is None or _is_seen(move.source, declared) or zone.seen_by != "others":
             continue
-        message = f"`{action.name}` lets a player `{word}` what comes to `{zone.name}`, which only the others see"
+        message = f"`{action.name}` lets a player “{word}” what comes to `{zone.name}`, which only the others see"
         _report(state, (zone, action), message, "not seen by who looks", "write `seen_by: owner`")
         return
 
@@ -134,7 +134,7 @@ def _check_seen_by_all(
             if part not in counted and not _is_seen(Place(part.name, part.keys, part.offsets), declared)
         ]
         if hidden:
-            message = f"`{action.name}` lets a player `{word}` what lies in `{hidden[0]}`, and it {where}"
+            message = f"`{action.name}` lets a player “{word}” what lies in `{hidden[0]}`, and it {where}"
             _report(state, (step, action), message, "seen by everybody", hint)
             return
 
@@ -165,7 +165,7 @@ def _check_guessed(action: ActionDef, steps: Sequence[Step], word: str, state: B
                 continue
             if not _is_filled_before(zone.name, action, state):
                 continue
-            message = f"`{action.name}` lets a player `{word}` what lies in `{zone.name}`, and the player sees it"
+            message = f"`{action.name}` lets a player “{word}” what lies in `{zone.name}`, and the player sees it"
             is_own = zone.seen_by == "owner"
             hint = "compare the guess with what another player holds, or hide it from who guesses"
             if not is_own:

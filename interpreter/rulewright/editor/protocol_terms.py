@@ -70,7 +70,7 @@ class ProtocolTerms:
         severities = types.DiagnosticSeverity
         return types.Diagnostic(
             range=range_of(text, span.start, max(span.end, span.start + 1)),
-            message=diagnostic.message + (f"\n{diagnostic.help}" if diagnostic.help else ""),
+            message="\n".join(filter(None, (diagnostic.message, diagnostic.help, diagnostic.replay))),
             severity=severities.Error if diagnostic.severity == "error" else severities.Warning,
             code=diagnostic.code.name,
             source=NAME,

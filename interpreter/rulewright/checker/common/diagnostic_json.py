@@ -95,6 +95,7 @@ class DiagnosticData(SpanData):
     message: str
     label: str
     help: str
+    replay: str  # the command that shows the game in which it was found
     expected: list[str]  # names that could be there, the first `limits.MAX_EXPECTED_NAMES`
     expected_count: int
     address: str
@@ -122,6 +123,7 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
         "message": diagnostic.message,
         "label": diagnostic.label,
         "help": diagnostic.help,
+        "replay": diagnostic.replay,
         "expected": list(diagnostic.expected) if is_listed else [],
         "expected_count": diagnostic.expected_count if is_listed else 0,
         "address": diagnostic.address,

@@ -202,6 +202,7 @@ def _report(
             label="never holds",
             help=hint,
             address=asked.address,
+            related=_written(goal, composition),
         )
     elif (setting := _setting(goal, composition)) is not None:
         name, span = setting
@@ -209,6 +210,15 @@ def _report(
         related = [Related(asked.span, asked.address)]
         address = f"parameters.{goal}"
         diagnostics.add(span, NEVER_TRUE, message, label="out of reach", help=hint, address=address, related=related)
+
+
+def _written(parameter: str, composition: Composition) -> list[Related]:
+    """Where the number is that is too high or too low."""
+    root = composition.document.root
+    entry = find_entry(root, f"parameters.{parameter}.value") or find_entry(root, f"parameters.{parameter}")
+    if entry is None or not isinstance(entry.value, ScalarNode) or not isinstance(entry.value.value, int):
+        return []
+    return [Related(entry.value.span, f"`{parameter}` is {entry.value.value}")]
 
 
 def _setting(parameter: str, composition: Composition) -> tuple[str, Span] | None:

@@ -98,8 +98,13 @@ def _report_path(path: str) -> PurePath:
 
 
 def _sentences(diagnostic: Diagnostic) -> str:
-    """What is wrong and what can be done about it."""
-    return f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
+    """What is wrong, what can be done about it, and how to see it."""
+    lines = [diagnostic.message]
+    if diagnostic.help:
+        lines.append(f"help: {diagnostic.help}")
+    if diagnostic.replay:
+        lines.append(f"see it: {diagnostic.replay}")
+    return "\n".join(lines)
 
 
 # ---- GitHub ---------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnosti
         return  # where fewer play there is more to be drawn
     assert isinstance(step.effect, Move)
     assert step.effect.source is not None
-    message = f"{when}`{step.effect.source.zone}` is empty as this takes from it, in each of {GAMES} games"
+    message = f"{when}`{step.effect.source.zone}` is empty as `{step.address}` takes from it, in each of {GAMES} games"
     node = condition_node(composition.document.root, step.address, "move")
     span, label, related = step.span if node is None else node.span, "finds nothing", list[Related]()
     hint = "deal fewer, bring something back before, or ask with `when` whether something is there"

@@ -117,17 +117,17 @@ def check_play(
         related += [Related(one.span, one.message) for one in find_unused_places(fault, rules, diagnostics)]
     sided = (one for one in diagnostics if one.code is ONE_SIDED and f"{fault.address}.".startswith(f"{one.address}."))
     related += [Related(one.span, one.message) for one in sided if one.span != shown.span]
-    command = replay_command(rules, composition, failed.seed, failed.bot)
     what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
     diagnostics.add(
         shown.span,
         NEVER_ENDS if isinstance(fault, ForcedRounds) else FAILS_IN_PLAY,
         shown.message,
         label=shown.label,
-        help="; ".join(part for part in (shown.hint, f"see it: {command}") if part),
+        help=shown.hint,
         address=fault.address,
         related=related,
         cause=Cause("play", what, fault.key) if what else None,
+        replay=replay_command(rules, composition, failed.seed, failed.bot),
     )
 
 

@@ -72,10 +72,13 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         span, label, hint, related = endless.span, endless.label, endless.hint, [*endless.related]
     elif code is SET_UP_IMPOSSIBLE and (place := find_fault_place(fault, rules, composition)) is not None:
         span, hint = place.span, hint or place.hint
+    replay = ""
     if any(_setup_fault(rules, seed) is None for seed in SEEDS):
-        command = replay_command(rules, composition, SEEDS[0], "random")
-        hint = "; ".join(part for part in (hint, f"in other games it does not happen; see it: {command}") if part)
-    diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
+        replay = replay_command(rules, composition, SEEDS[0], "random")
+        hint = "; ".join(part for part in (hint, "in other games it does not happen") if part)
+    diagnostics.add(
+        span, code, message, label=label, help=hint, address=fault.address, related=related, replay=replay
+    )
 
 
 def _setup_fault(rules: Rules, seed: int = SEEDS[0]) -> RuleFault | None:

@@ -39,14 +39,15 @@ def check_secrets(
     def judged(found: Diagnostic) -> Diagnostic | None:
         step = search.steps.get(found.address) if found.code is lint_codes.LOOKS_AT_HIDDEN else None
         if step is not None:
-            return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=_step_proof(rules, composition, step, found))
+            help_, replay = _step_proof(rules, step, found), replay_command(rules, composition, step.seed, "random")
+            return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=help_, replay=replay)
         if found.code is not lint_codes.LOOKS_AT_HIDDEN or found.address not in addresses:
             return found
         leak = search.leaks.get(found.address)
         if leak is None:
             return None if found.address in search.known else found
-        help_ = _proof(rules, composition, leak, looks)
-        return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=help_)
+        help_, replay = _proof(rules, leak, looks), replay_command(rules, composition, leak.seed, "random")
+        return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=help_, replay=replay)
 
     result = Diagnostics()
     result.merge(diagnostics, judged)
@@ -59,8 +60,9 @@ def check_secrets(
                 lint_codes.GIVES_AWAY_HIDDEN,
                 message,
                 label="hidden from the player that chooses",
-                help=_proof(rules, composition, leak, looks),
+                help=_proof(rules, leak, looks),
                 address=address,
+                replay=replay_command(rules, composition, leak.seed, "random"),
             )
     return result
 
@@ -75,34 +77,32 @@ def _others(search: SecretsSearch, suspected: set[str], composition: Composition
             yield address, leak
 
 
-def _proof(rules: Rules, composition: Composition, leak: ProvedLeak, looks: tuple[HiddenLook, ...]) -> str:
-    """What differs in the two positions, how the seat is answered in each, and the command that shows the first."""
+def _proof(rules: Rules, leak: ProvedLeak, looks: tuple[HiddenLook, ...]) -> str:
+    """What differs in the two positions, and how the seat is answered in each."""
     zones = next(look.zones for look in looks if look.address == leak.answer.reason.address)
     names = f"player {player_number(leak.seat)}"
     attempt = Notation.for_people(rules).format_action(leak.answer.attempt)
     match leak.answer.is_legal:
         case (True, False):
-            outcome = f"`{attempt}` is legal; else it is not"
+            outcome = f"`{attempt}` is legal, otherwise it is not"
         case (False, True):
-            outcome = f"`{attempt}` is not legal; else it is"
+            outcome = f"`{attempt}` is not legal, otherwise it is"
         case _:
-            outcome = f"`{attempt}` is refused with other reasons"
+            outcome = f"`{attempt}` is refused for another reason"
     decisions = leak.pair.decisions
     after = f"after {decisions} decision{'s' * (decisions != 1)}" if decisions else "at the first decision"
-    command = replay_command(rules, composition, leak.seed, "random")
     contents = _contents(rules, leak, zones)
-    return f"{after} {names} cannot tell two positions apart: {contents}, {outcome}; see it: {command}"
+    return f"{after} two positions look the same to {names}, but {contents}, {outcome}"
 
 
-def _step_proof(rules: Rules, composition: Composition, step: ProvedStep, found: Diagnostic) -> str:
-    """What differs in the two positions, what all see of the step then, and the command that shows the first."""
+def _step_proof(rules: Rules, step: ProvedStep, found: Diagnostic) -> str:
+    """What differs in the two positions, and what all see of the step then."""
     made = step.decisions
     after = f"after {made} decision{'s' * (made != 1)}" if made else "before the first decision"
     zones = tuple(look.zone for look in find_step_looks(rules) if look.address == found.address)
-    command = replay_command(rules, composition, step.seed, "random")
+    seer = f"player {player_number(step.seat)}"
     return (
-        f"{after} player {player_number(step.seat)} can tell two positions apart: "
-        f"{_contents(rules, step, zones)}, {step.difference}; {found.help}; see it: {command}"
+        f"{after} {seer} can tell two positions apart: {_contents(rules, step, zones)}, {step.difference}; {found.help}"
     )
 
 
