@@ -76,9 +76,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     if any(_setup_fault(rules, seed) is None for seed in SEEDS):
         replay = replay_command(rules, composition, SEEDS[0], "random")
         hint = "; ".join(part for part in (hint, "in other games it does not happen") if part)
-    diagnostics.add(
-        span, code, message, label=label, help=hint, address=fault.address, related=related, replay=replay
-    )
+    diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related, replay=replay)
 
 
 def _setup_fault(rules: Rules, seed: int = SEEDS[0]) -> RuleFault | None:
