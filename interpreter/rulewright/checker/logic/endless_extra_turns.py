@@ -74,7 +74,7 @@ def _find(rules: Rules) -> list[_Endless]:
     if not turns:
         return []
     names, found = NamesTouched(rules), dict[int, _Endless]()
-    for step in _sure_steps(rules, rules.turn):
+    for step in sure_steps(rules, rules.turn):
         choose = step.effect
         if not isinstance(choose, Choose) or choose.mode not in ("must", "may") or not _is_single(step):
             continue
@@ -88,20 +88,20 @@ def _find(rules: Rules) -> list[_Endless]:
 def turns_given_back(rules: Rules) -> Iterator[tuple[ActionDef, Step]]:
     """The actions that give who does them another turn, whatever happens, and the first step of each that does."""
     for action in rules.actions:
-        for step in _sure_steps(rules, action.block):
+        for step in sure_steps(rules, action.block):
             effect = step.effect if step.when is None and _is_single(step) else None
             if isinstance(effect, GiveTurn) and is_me(effect.seat):
                 yield action, step
                 break
 
 
-def _sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -> Iterator[Step]:
+def sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -> Iterator[Step]:
     """The steps of a block, and of blocks that it runs whatever happens."""
     for step in rules.blocks[block].steps:
         yield step
         effect = step.effect if step.when is None and _is_single(step) else None
         if isinstance(effect, RunSteps) and effect.block not in around:
-            yield from _sure_steps(rules, effect.block, around | {block})
+            yield from sure_steps(rules, effect.block, around | {block})
 
 
 def _is_single(step: Step) -> bool:
@@ -138,7 +138,7 @@ def _has(rules: Rules, block: int, *effects: type[object]) -> bool:
 def _steps_beside(rules: Rules, block: int, offered: Step) -> Iterator[Step]:
     """The steps of a turn besides the one that offers the action."""
     for step in rules.blocks[block].steps:
-        if isinstance(step.effect, RunSteps) and offered in _sure_steps(rules, step.effect.block):
+        if isinstance(step.effect, RunSteps) and offered in sure_steps(rules, step.effect.block):
             yield from _steps_beside(rules, step.effect.block, offered)
         elif step is not offered:
             yield step
@@ -166,4 +166,4 @@ def _asked_by_ends(rules: Rules, names: NamesTouched) -> Names:
     return asked
 
 
-__all__ = ["TURN_HINT", "check_endless_extra_turns", "turns_given_back"]
+__all__ = ["TURN_HINT", "check_endless_extra_turns", "sure_steps", "turns_given_back"]

@@ -1,19 +1,20 @@
-"""Does a player who may take another turn for what is done in it ever have to stop?
+"""Does a player who may take another turn for what is done in it, or do it again, ever have to stop?
 
 In: rules that random games have not made fail, the composition they were built from, what is told already. Out: a
-warning at a step that gives who acts another turn, whatever happens, where such a player did the same a great many
-times on end, in a game in which everybody does it whenever it can be done. What uses something up comes to its end
-before that, and what ends the game does, too.
+warning at a step that gives who acts another turn, whatever happens, or offers the same action again, where such a
+player did it a great many times on end, in a game in which everybody does it whenever it can be done. What uses
+something up comes to its end before that, and what ends the game does, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.lint_codes import NEVER_ENDS
 from rulewright.checker.common.tried_games import first_seed
-from rulewright.checker.logic.endless_extra_turns import TURN_HINT, turns_given_back
+from rulewright.checker.logic.endless_extra_turns import TURN_HINT, sure_steps, turns_given_back
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.chance import seed_rng
 from rulewright.engine.default_engine import make_engine
@@ -21,19 +22,21 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.actions import ActionDef
+from rulewright.model.effects import Choose, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
 TIMES: Final = 200  # on end: more often than anything that is used up lasts
 GAMES: Final = 2
 MAX_DECISIONS: Final = 600  # of a game
+OFFER_HINT: Final = "let it use something up, or count in a state how often it is done"
 
 
 def check_repeated_turns(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first."""
     if rules.players == 1 or any(one.code is NEVER_ENDS for one in diagnostics):
         return
-    found = next((given for given in turns_given_back(rules) if _goes_on(rules, given[0])), None)
+    found = next((again for again in _done_again(rules) if _goes_on(rules, again[0])), None)
     if found is None:
         return
     action, step = found
@@ -46,11 +49,23 @@ def check_repeated_turns(rules: Rules, composition: Composition, diagnostics: Di
             return
         if not composition.is_judged(span):
             message, span = blamed(message, step.address, composition, _is_right)
-    diagnostics.add(span, NEVER_ENDS, message, label="another turn each time", help=TURN_HINT, address=step.address)
+    is_offer = isinstance(step.effect, Choose)
+    label, hint = ("offered each time", OFFER_HINT) if is_offer else ("another turn each time", TURN_HINT)
+    diagnostics.add(span, NEVER_ENDS, message, label=label, help=hint, address=step.address)
 
 
 def _is_right(rules: Rules) -> bool:
-    return not any(_goes_on(rules, action) for action, _ in turns_given_back(rules))
+    return not any(_goes_on(rules, action) for action, _ in _done_again(rules))
+
+
+def _done_again(rules: Rules) -> Iterator[tuple[ActionDef, Step]]:
+    """The actions that who does them can do again at once, and the first step of each that sees to that."""
+    yield from turns_given_back(rules)
+    for action in rules.actions:
+        for step in sure_steps(rules, action.block):
+            if isinstance(step.effect, Choose) and any(offer.action == action.index for offer in step.effect.offers):
+                yield action, step
+                break
 
 
 def _goes_on(rules: Rules, action: ActionDef) -> bool:
