@@ -65,9 +65,9 @@ class MaskedEnds(GameWatcher):
 
     def report(self, diagnostics: Diagnostics) -> None:
         """Reports the first such end; not where it is told that the later one never holds then."""
-        told = {one.address for one in diagnostics if one.code is NEVER_TRUE}
+        known = {one.address for one in diagnostics if one.code is NEVER_TRUE}
         for pair, games in zip(self._pairs, self._held, strict=True):
-            if len(games) >= MIN_GAMES and pair.later.address not in told:
+            if len(games) >= MIN_GAMES and pair.later.address not in known:
                 self._report(pair, len(games), diagnostics)
                 return
 
