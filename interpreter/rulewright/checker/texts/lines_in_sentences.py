@@ -3,10 +3,10 @@
 In: the state of a build. Out: warnings about steps, values, choices and clauses. Found by the words by which lines are
 drawn, English and French, at a number or in front of braces with what the rule compares with. A sentence that does not
 say for whom or when a step is done may say what comes of it, which is the contrary; so may the sentence of a value and
-the reason of a choice, which says what is missing. What a clause says of itself is what it asks for, its reason what is so where it does not hold; the
-sentence of a variant that changes nothing else may say either. Both may speak of what is so after the action where the
-clause asks about what was before, and the line may then lie one beside: so only what says plainly what somebody has is
-held against a `<` or a `>`, and only such a sentence is reported to say the contrary.
+the reason of a choice, which says what is missing. What a clause says of itself is what it asks for, its reason what is
+so where it does not hold; the sentence of a variant that changes nothing else may say either. Both may speak of what is
+so after the action where the clause asks about what was before, and the line may then lie one beside: so only what says
+plainly what somebody has is held against a `<` or a `>`, and only such a sentence is reported to say the contrary.
 """
 
 from __future__ import annotations
