@@ -53,6 +53,7 @@ from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
 from rulewright.checker.logic.skipped_places import check_skipped_places
+from rulewright.checker.logic.steady_extra_turns import check_steady_extra_turns
 from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
@@ -126,6 +127,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_uneven_gifts,
     at_rules(check_endless_actions),
     at_rules(check_endless_extra_turns),
+    at_rules(check_steady_extra_turns),
     at_rules(check_flow),
     at_steps(check_ends_in_first_round),
     check_goals,
