@@ -46,7 +46,7 @@ def is_doubted(step: Step, state: BuildState) -> bool:
     """Whether it is, of a zone from which nothing comes back and which no rule of play reads."""
     assert isinstance(step.effect, Move)
     zone = step.effect.to.zone
-    own, around = [*_texts(f"zones.{zone}", state), zone.replace("_", " ")], [*_said_of(step, state)]
+    own, around = [*_texts(f"zones.{zone}", state), zone.replace("_", " ")], [*_around_step(step, state)]
     if any(map(FOR_GOOD.search, (*own, *around, *_claims(state)))):
         return False
     if _changes_nothing(step, state):
@@ -83,7 +83,7 @@ def _changes_nothing(step: Step, state: BuildState) -> bool:
     return source not in taken and asked.isdisjoint((source, to))
 
 
-def _said_of(step: Step, state: BuildState) -> Iterator[str]:
+def _around_step(step: Step, state: BuildState) -> Iterator[str]:
     """What is said of a step and of what it is a part of; of an action of which it is the only move, all of that."""
     names = step.address.split(".")
     action = action_of(state.actions, step.address)
