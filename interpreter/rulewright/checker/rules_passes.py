@@ -57,6 +57,7 @@ from rulewright.checker.logic.steady_extra_turns import check_steady_extra_turns
 from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
+from rulewright.checker.logic.unmet_rows import check_unmet_rows
 from rulewright.checker.logic.unreached_bounds import check_unreached_bounds
 from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
@@ -131,6 +132,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_rules(check_flow),
     at_steps(check_ends_in_first_round),
     check_goals,
+    check_unmet_rows,
     check_changed_parameters,
     check_unreached_bounds,
     check_values_set_anyway,
