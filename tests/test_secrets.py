@@ -29,7 +29,7 @@ def found_in(path: Path, play: int = DECISIONS) -> list[Diagnostic]:
     return list(check([path], play=play))
 
 
-@pytest.mark.parametrize("name", ["vault", "whispers", "smugglers", "orchard", "embassy"])
+@pytest.mark.parametrize("name", ["vault", "whispers", "smugglers", "orchard", "embassy", "halves"])
 def test_of_the_game_itself_nothing_is_said(name: str) -> None:
     assert found_in(FOLDER / f"{name}.yaml") == []
 

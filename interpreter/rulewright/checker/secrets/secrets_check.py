@@ -1,7 +1,8 @@
 """A look that may give something away, proved by two positions: what a seat is answered there tells them apart.
 
 In: rules, the composition they were built from, what was found of them so far, how many decisions are played. Out: the
-same diagnostics; a suspected look is proved, is dropped where whoever chose always knew what it looks at, or stays.
+same diagnostics; a suspected look is proved, or is dropped where whoever chose, or sees the step, always knew what it
+looks at, or stays.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def check_secrets(
         if step is not None:
             help_, replay = _step_proof(rules, step, found), replay_command(rules, composition, step.seed, "random")
             return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=help_, replay=replay)
-        if found.code is not lint_codes.LOOKS_AT_HIDDEN or found.address not in addresses:
+        if found.code is not lint_codes.LOOKS_AT_HIDDEN:
             return found
         leak = search.leaks.get(found.address)
         if leak is None:
