@@ -30,6 +30,7 @@ from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
+from rulewright.source.shared_nodes import shared_node
 from rulewright.suggestions import join_hints
 from rulewright.variants import codes
 from rulewright.variants.change import Change
@@ -90,6 +91,10 @@ def apply_variants(
         for variant in layer:
             apply_translations(edit, variant, contested)
         root, titles = edit.root, dict(edit.titles)
+    kept = {id(change.payload) for change in applied}  # files are read once
+    shared = shared_node(root, document.root, kept)
+    assert isinstance(shared, MappingNode)
+    root = shared
     result = replace(document, root=root, titles=tuple(titles.items()))
     if conflicts.contests:
         below = all_variants_below(chosen)
