@@ -8,6 +8,7 @@ node is known of it, too.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
+from operator import is_
 from typing import Final
 
 from rulewright import limits
@@ -30,10 +31,13 @@ class SharedNodes:
             return self._known_or(node, (node.value.__class__, node.value, node.text, node.offsets))
         if isinstance(node, SequenceNode):
             items = tuple([self.shared(item, None, kept) for item in node.items])
-            return self._known_or(SequenceNode(items, node.span), tuple(map(id, items)))
+            whole = node if all(map(is_, items, node.items)) else SequenceNode(items, node.span)
+            return self._known_or(whole, tuple(map(id, items)))
         entries = tuple([self._entry(entry, below, kept) for entry in node.entries])
         parts = [part for entry in entries for part in (id(entry.key), id(entry.value), entry.history)]
-        return self._known_or(MappingNode(entries, node.span), tuple(parts))
+        return self._known_or(
+            node if all(map(is_, entries, node.entries)) else MappingNode(entries, node.span), tuple(parts)
+        )
 
     def _known_or(self, node: Node, parts: Hashable) -> Node:
         """What was made of such parts before; this node where there is nothing."""
