@@ -20,7 +20,7 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Language, Rules
-from rulewright.source.node_memo import NodeMemo
+from rulewright.source.node_memo import EqualMemo, NodeMemo
 from rulewright.source.nodes import ScalarNode
 
 PLURAL: Final = lazy_pattern(r"\{([^{}:]+):([^{}|]*)\|([^{}|]*)\}")
@@ -42,6 +42,7 @@ BEHIND_NUMBER: Final = lazy_pattern(
     r"|plusieurs) ([^\W\d_]+)\b"
 )
 WORD: Final = lazy_pattern(r"[^\W\d_]+")
+MAX_LANGUAGES: Final = 16  # whose words are known, of rules that are checked by turns
 TWO: Final = 2  # forms: for one, and for more
 Pairs = Mapping[tuple[str, str], int]  # the word for one, that for more: how often the game has both
 
@@ -74,7 +75,7 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
         if not has_forms or language not in rules.languages:
             continue
         if language not in known:
-            known[language] = _words_of(rules.languages[language])
+            known[language] = _words_once(rules.languages[language])
         words = known[language]
         slip = _exchanged(text, words) or _more_than_one(text, ones, words.pairs)
         slip = slip or _one_of_more(text, several, words.pairs)
@@ -101,6 +102,9 @@ def _words_of(language: Language) -> _Words:
         several.update(behind_number)
     found.update((word, f"{word}s") for word in ones if f"{word}s" in several)
     return _Words(found, frozenset(ones))
+
+
+_words_once: Final = EqualMemo(_words_of, MAX_LANGUAGES)
 
 
 def _find_words(template: SentenceTemplate) -> tuple[list[tuple[str, str]], list[str], list[str]]:
