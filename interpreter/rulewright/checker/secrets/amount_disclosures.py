@@ -24,7 +24,7 @@ def find_moved(looks: PrivateLooks, block: Block, number: int, step: Step) -> Di
     zone = read.zone.name
     if zone in _zones(effect) or looks.puts_away(step, zone) or looks.is_put_away(block, number, zone):
         return None
-    what = "how much is moved" if key in ("move", "times") else "whether anything is moved"
+    what = "how much is moved" if key in ("move", "times", "while") else "whether anything is moved"
     message = f"{what} reveals hidden contents of `{zone}` to everybody"
     hint = f"let only the number of things in `{zone}` count, or reveal it before"
     return Disclosure(key, read, message, hint)

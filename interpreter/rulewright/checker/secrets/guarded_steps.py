@@ -23,7 +23,8 @@ def find_guarded(looks: PrivateLooks, block: Block, number: int, step: Step) -> 
         if looks.puts_away(step, zone) or looks.is_put_away(block, number, zone):
             continue
         if any(_is_seen(looks, each, zone) for each in inner):
-            message = f"whether this happens reveals hidden contents of `{zone}` to everybody"
+            often = "how often" if key in ("times", "while") else "whether"
+            message = f"{often} this happens reveals hidden contents of `{zone}` to everybody"
             return Disclosure(key, read, message, f"ask for what all see, or reveal `{zone}` before")
     return None
 

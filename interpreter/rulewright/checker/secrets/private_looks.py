@@ -96,12 +96,14 @@ class PrivateLooks:
         return None
 
     def asked_before(self, block: Block, step: Step, *, of_certain: bool = True) -> Iterator[tuple[str, HiddenRead]]:
-        """What decides whether a step is carried out: looks at how much something is and (`of_certain`) at who holds a
-        certain thing, also asked of things in a hidden place, one by one; not at how hands compare. Each by its key.
-        Before the game begins whoever holds a certain thing comes forward, as who begins.
+        """What decides whether or how often a step is carried out: looks at how much something is and (`of_certain`) at
+        who holds a certain thing, also asked of things in a hidden place, one by one; not at how hands compare. Each by
+        its key. Before the game begins whoever holds a certain thing comes forward.
         """
         of_certain = of_certain and not f"{block.address}.".startswith(f"{SETUP}.")
         asked = [("when", part) for part in conjuncts(step.when)] if step.when is not None else []
+        often = [("times", step.times), ("while", step.while_condition)]
+        asked += [(key, expr) for key, expr in often if expr is not None]
         if step.for_each is not None and step.for_each.condition is not None:
             asked += [("for_each", part) for part in conjuncts(step.for_each.condition)]
         for key, expr in asked:

@@ -12,7 +12,7 @@ from rulewright.engine.state import Decision, Frame, State
 from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.model.effects import Finish, GiveTurn, Move, Roll, RunSteps, SetState, Step
 from rulewright.model.locale import player_number
-from rulewright.model.rules import Rules, ZoneDef
+from rulewright.model.rules import Rules, StateDef, ZoneDef
 
 
 def step_difference(rules: Rules, address: str, one: State, other: State) -> str | None:
@@ -65,7 +65,7 @@ def _written(rules: Rules, name: str, one: State, other: State) -> str | None:
         values = one.variables[number], other.variables[number]
         if values[0] != values[1]:
             first, second = (notation.format_value(value, state.type) for value in values)
-            return f"`{name}` is {first}, else {second}"
+            return f"`{place_name(state, number, notation)}` is {first}, else {second}"
     return None
 
 
@@ -82,8 +82,8 @@ def _count(zone: ZoneDef, content: Content) -> int:
     return sum(content_bag(content)) if zone.is_pool else len(content_things(content))
 
 
-def place_name(zone: ZoneDef, place: int, notation: Notation) -> str:
-    """What a place is called: its zone with its keys."""
+def place_name(zone: ZoneDef | StateDef, place: int, notation: Notation) -> str:
+    """What a place is called: its zone with its keys; so are states."""
     keys, rest = list[str](), place - zone.first_index
     for values, type_ in zip(reversed(zone.key_values), reversed(zone.key_types), strict=True):
         rest, index = divmod(rest, len(values))
