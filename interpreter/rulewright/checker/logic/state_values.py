@@ -26,6 +26,7 @@ from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars, ValueRange, 
 from rulewright.model.rules import ELIMINATION_STATE, ResetScope, Rules, StateDef
 from rulewright.model.traversal import run_blocks
 
+MAX_VALUES: Final = 300  # of a state that are tried one by one
 COMPARED: Final = (*SIDES_SWAPPED, "is")
 
 
@@ -66,9 +67,7 @@ class StateValues:
             begin = join(begin, value)
         if not isinstance(begin, Scalars) or begin.single is None:
             return False
-        variables = list(self.ranges.variables)
-        variables[state.first_index : state.first_index + state.size] = [begin] * state.size
-        ranges = ExpressionRanges(self.rules, self.ranges.contents, variables)
+        ranges = self._ranges_at(state, begin)
         for step in self.setting.get(state.name, ()):
             match step.effect:
                 case SetState(to=to):
@@ -78,6 +77,26 @@ class StateValues:
                     if {outcome for outcome, weight in outcomes if weight} != {begin.single}:
                         return False
         return True
+
+    def counts_nothing(self, step: Step, state: StateDef) -> bool:
+        """Whether a step leaves a state as it is or sets it back to its start, whatever it is."""
+        full, begin = self.ranges.full_range(state.type), next(self._starts(state), None)
+        if not isinstance(step.effect, SetState) or not isinstance(full, Scalars) or not isinstance(begin, Scalars):
+            return False
+        if full.high - full.low > MAX_VALUES:
+            return False
+        for value in range(full.low, full.high + 1):
+            ranges = self._ranges_at(state, Scalars.of((value,)))
+            given = ranges.scalars(step.effect.to, {}, ranges.seats)
+            if given.listed is None or not given.listed <= {value, begin.single}:
+                return False
+        return True
+
+    def _ranges_at(self, state: StateDef, value: ValueRange) -> ExpressionRanges:
+        """Ranges where a state is a value, whatever its keys."""
+        variables = list(self.ranges.variables)
+        variables[state.first_index : state.first_index + state.size] = [value] * state.size
+        return ExpressionRanges(self.rules, self.ranges.contents, variables)
 
     def _sources(self, state: StateDef) -> Iterator[ValueRange | None]:
         """What a state is at the start and what steps give it; None for anything."""

@@ -103,6 +103,8 @@ def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[
     for state in rules.states.values():
         writers = known.setting.get(state.name, [])
         counting = [step for step in writers if _counts_on(step, state) and composition.is_judged(step.span)]
+        if counting and len(counting) < len(writers):  # one of the others may have to set it to something else
+            counting = [step for step in counting if known.counts_nothing(step, state)]
         if counting and known.stays(state):
             yield state.name, counting[0]
             continue
