@@ -25,13 +25,16 @@ from rulewright.model.sentences import nodes_by_language
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 
 BACK: Final = lazy_pattern(
-    r"\b(?:back|returns?|returned|rend\w*|remet\w*|remis\w*|retourn\w*|revien\w*|repos\w*|restitu\w*)\b"
+    r"\b(?:puts?|go|goes|went|gone|gives?|given|gave|comes?|sends?|sent|pays?|paid|lays?|laid|brings?|brought|hands?"
+    r"|handed|moves?|moved)\b[^.;:]{0,40}\bback\b|\bback (?:in|into|to|onto|under)\b"
+    r"|(?<!in )\b(?:returns?|returned)\b|\b(?:rend(?:re|ez|s|ent)?|rendue?s?|remet\w*|remis\w*|revien\w*|restitu\w*)\b"
 )
 FOR_GOOD: Final = lazy_pattern(
     r"\b(?:out of|box|leaves?|left|removed?|gone|away|for good|never|no longer|lost|dead|used up|worn|spent|waste|scrap"
-    r"|rubbish|dump|ash|ashes|fire|grave\w*|exile\w*|destroy\w*|discard\w*|burn\w*|eaten|trash\w*|sacrific\w*"
+    r"|rubbish|dump|ash|ashes|fire|grave\w*|exile\w*|destroy\w*|discard\w*|burn\w*|eat\w*|trash\w*|sacrific\w*|throw\w*"
+    r"|offer\w*|give up|gives up|feed\w*|drink\w*|consum\w*|abandon\w*"
     r"|hors|boîte|quitt\w*|retir\w*|sorti\w*|pour de bon|jamais|plus|perdu\w*|mort\w*|détrui\w*|défauss\w*|brûl\w*"
-    r"|mang\w*|écart\w*|rebut|usé\w*|cendres?|feu|épuis\w*|dépens\w*|sacrifi\w*)\b"
+    r"|mang\w*|écart\w*|rebut|jett?[eé]\w*|offr\w*|nourri\w*|usé\w*|cendres?|feu|épuis\w*|dépens\w*|sacrifi\w*)\b"
 )
 # what has become of the pieces: a participle, or a verb of the past
 BECOME: Final = lazy_pattern(

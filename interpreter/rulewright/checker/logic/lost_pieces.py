@@ -59,10 +59,9 @@ def check_lost_pieces(state: BuildState) -> None:
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
         if is_kept_apart or is_doubt or (not is_meant and (is_pool or zone not in described)):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
-            meant = (
-                "let its `text` say that it is" if is_own or is_doubt else f"count it in `measures`: `count({zone})`"
-            )
-            meant = meant if zone in described else "give it a `text` that says so"
+            says = "let its `text` say that it is" if zone in described else "give it a `text` that says so"
+            is_counted = zone in described and not (is_own or is_doubt)
+            meant = f"count it in `measures`: `count({zone})`" if is_counted else says
             hint = f"move it to where it is used again; if it is meant, {meant}"
             to = find_entry(state.document.root, f"{step.address}.to")
             span = step.span if to is None else to.value.span
