@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
+from editor_games import GAME
 from rulewright.checker.checker import check
 from rulewright.diagnostics import Diagnostic
 from rulewright.expr.remembered import reading_anew
-from test_editor_files import GAME
 
 pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
 if find_spec("pygls") is not None:

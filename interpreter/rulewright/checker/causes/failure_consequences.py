@@ -17,6 +17,8 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.variants.codes import DROPS_KEYS
 
 OUT_OF_REACH: Final = ("it is never more than ", "it is never less than ")  # how a hint begins
+MORE_PLACES: Final = "there are more places than there is to fill them"
+TAKES_MORE: Final = lazy_pattern(r"\btakes \d+ .*, which holds ")
 OUTSIDE: Final = lazy_pattern(r"\bsets (\w+)\b.* outside of ")
 
 
@@ -55,6 +57,12 @@ def _is_kept_from_its_goal(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.help.startswith(OUT_OF_REACH) and any(f"`{state}" in one.message for state in left)
 
 
+def _is_never_filled(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """There is less than there are places, and so a step that is to fill them fails."""
+    failures = (other for other in faults.of(FAILS_IN_PLAY) if game_of(other) == game_of(one))
+    return one.help == MORE_PLACES and any(TAKES_MORE.search(other.message) for other in failures)
+
+
 def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
     return game_of(one) == game_of(other) and one.span.source.path == other.span.source.path
 
@@ -64,8 +72,9 @@ FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = 
     ((DEALS_SHORT,), _is_lost_before),
     ((CHANGES_NOTHING, ONE_SIDED, UNUSED), _is_noted),
     ((NEVER_TRUE,), _is_kept_from_its_goal),
+    ((NEVER_TRUE,), _is_never_filled),
     ((ALL_SEATS,), _fails_each_time),
     ((ONLY_TAKES_IN, DROPS_KEYS), _fails_there),
 )
 
-__all__ = ["FAILURE_CONSEQUENCES"]
+__all__ = ["FAILURE_CONSEQUENCES", "MORE_PLACES"]

@@ -29,10 +29,18 @@ def check_first_takes_all(rules: Rules, composition: Composition, diagnostics: D
         message = f"the first `{loop.name}` of this loop takes all that is there, and nothing is left for others"
         span = key_span(composition.document.root, step.address, "for_each", step.span)
         if composition.is_judged(span):
-            hint = f"write behind `where` which `{loop.name}` is meant"
+            hint = _hint(step.effect, loop, rules)
             diagnostics.add(
                 span, CHANGES_NOTHING, message, label="the first takes all", help=hint, address=step.address
             )
+
+
+def _hint(move: Move, loop: Binding, rules: Rules) -> str:
+    """The place of each, where the move takes from the places of all, or whoever is meant."""
+    zone = None if move.source is None or move.source.keys else rules.zones[move.source.zone]
+    if zone is not None and zone.key_types[:1] == (loop.type,):
+        return f"write `{zone.name}({loop.name})`"
+    return f"write behind `where` which `{loop.name}` is meant"
 
 
 def _has_several(loop: Binding, step: Step, rules: Rules) -> bool:

@@ -6,6 +6,7 @@ asked of each of several and depends on none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -310,13 +311,27 @@ def check_leaving_together(state: BuildState) -> None:
         elif asked_of_all and _only_me_leaves(step):
             node = condition_node(state.document.root, step.address)
             message = "whoever is in turn leaves here because of others: the condition is about all players"
-            hint = "ask it of `me`, or write `leave: each player in everyone where …`"
+            hint = _asking_of_one(node, asked_of_all[0])
             span = step.span if node is None else node.span
             warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
         elif any(_leave_as_asked(step, part) for part in asked_of_all):
             node = condition_node(state.document.root, step.address)
-            span, hint = step.span if node is None else node.span, "leave out `when`: then each leaves of whom it holds"
+            span, hint = (
+                step.span if node is None else node.span,
+                "leave out `when`: then each player leaves for whom it holds",
+            )
             warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+
+
+def _asking_of_one(node: Node | None, of_all: Quantifier) -> str:
+    """How whoever is in turn leaves as it holds of them, or everybody of whom it holds."""
+    asked = node.text[slice(*of_all.condition.offsets)].strip() if isinstance(node, ScalarNode) else ""
+    reads = (part for part in iter_exprs(of_all.condition) if isinstance(part, Local) and part.slot == of_all.slot)
+    variable = next(reads, None)
+    if not asked or variable is None:
+        return "ask it of `me`, or write `leave: each player in everyone where …`"
+    of_me = re.sub(rf"\b{variable.name}\b", "me", asked)
+    return f"write `{of_me}`, or `leave: each {variable.name} in everyone where {asked}`"
 
 
 def leave_together(step: Step) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulewright.checker.causes.failure_consequences import MORE_PLACES
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import ALWAYS_EMPTY
 from rulewright.checker.common.parameter_reads import ParameterReads
@@ -71,7 +72,7 @@ def check_goals(rules: Rules, composition: Composition, diagnostics: Diagnostics
         return  # reported by the set-up
     for condition, part in filled:
         if ranges.scalars(part, {}, ranges.seats) == FALSE and composition.is_judged(condition.span):
-            report_constant(condition, part, False, "there is not so much as there are places", diagnostics)
+            report_constant(condition, part, False, MORE_PLACES, diagnostics)
     for condition, compare, goal, counted in asked:
         if ranges.scalars(compare, {}, ranges.seats) == FALSE:
             known, is_to_fall = ranges.scalars(counted, {}, ranges.seats), _is_to_fall(compare, counted)

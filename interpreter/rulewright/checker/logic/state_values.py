@@ -57,6 +57,28 @@ class StateValues:
             found = found.clip(found.low, self._counted_up(state, found.high))
         return full if found is None else found
 
+    def stays(self, state: StateDef) -> bool:
+        """Whether it is one value at the start, and every step that sets it while it is that gives it the same."""
+        begin, everything = None, ParameterReads(self.rules)
+        if state.name == ELIMINATION_STATE or everything.are_in(state.initial_value):
+            return False
+        for value in self._starts(state):
+            begin = join(begin, value)
+        if not isinstance(begin, Scalars) or begin.single is None:
+            return False
+        variables = list(self.ranges.variables)
+        variables[state.first_index : state.first_index + state.size] = [begin] * state.size
+        ranges = ExpressionRanges(self.rules, self.ranges.contents, variables)
+        for step in self.setting.get(state.name, ()):
+            match step.effect:
+                case SetState(to=to):
+                    if everything.are_in(to) or ranges.range_of(to, {}, ranges.seats) != begin:
+                        return False
+                case Roll(outcomes=outcomes):
+                    if {outcome for outcome, weight in outcomes if weight} != {begin.single}:
+                        return False
+        return True
+
     def _sources(self, state: StateDef) -> Iterator[ValueRange | None]:
         """What a state is at the start and what steps give it; None for anything."""
         ranges, parameters = self.ranges, self.parameters

@@ -55,7 +55,8 @@ def check_values_set_anyway(rules: Rules, composition: Composition, diagnostics:
             CHANGES_NOTHING_HERE,
             f"`{change.address}` is already {parameter.value}",
             label="changes nothing with so many",
-            help="write for how many players it is (`players: …`), or say in its `text` that it is for any number",
+            help="add `players: …` for the numbers at which it changes something; if it is meant for any number of "
+            "players, say so in its `text`",
             address=change.address,
             related=[Related(before.span, "set here")],
         )

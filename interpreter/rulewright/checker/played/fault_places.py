@@ -71,12 +71,23 @@ def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -
     if allowing is None and fault.key != "to":
         allowing = find_answer_taken(step, rules, composition)
     if allowing is not None:
-        return FaultPlace(allowing.span, allowing.text)
+        return FaultPlace(allowing.span, allowing.text, _asking_enough(step, fault.key, rules))
     entry = find_entry(root, f"{step.address}.{fault.key}")
     if entry is None or not isinstance(entry.value, ScalarNode):
         return None
     text = entry.value.text
     return FaultPlace(entry.value.span, hint=_fewer(step, fault.key, text) or _bounded(step, text, rules))
+
+
+def _asking_enough(step: Step, key: str, rules: Rules) -> str:
+    """What a condition should ask that lets a step fail."""
+    match step.effect:
+        case Move():
+            return "ask for room for all that comes" if key == "to" else "ask for as many as are taken"
+        case SetState(target=target) if isinstance(type_ := rules.states[target.name].type, Number):
+            return f"ask for a value with which `{target.name}` stays within {type_.low} to {type_.high}"
+        case _:
+            return ""
 
 
 def _fewer(step: Step, key: str, text: str) -> str:
@@ -102,7 +113,7 @@ def _bounded(step: Step, text: str, rules: Rules) -> str:
 
 
 def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> ScalarNode | None:
-    """The one condition in the step's file that asks of what the step could not change."""
+    """The one condition in the step's file, or of a variant, that asks of what the step could not change."""
     changed = _changed(step, key)
     names, root = NamesTouched(rules), composition.document.root
     conditions: list[tuple[str, Expr]] = []
@@ -124,8 +135,10 @@ def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> S
         return None
     section, _, name = asking[0].rpartition(".")
     node = condition_node(root, asking[0]) if asking[0] == step.address else condition_node(root, section, name)
-    is_beside = isinstance(node, ScalarNode) and node.span.source.path == step.span.source.path
-    return node if is_beside and isinstance(node, ScalarNode) else None
+    if not isinstance(node, ScalarNode):
+        return None
+    is_of_variant = bool(composition.chosen_variants) and composition.is_judged(node.span)
+    return node if is_of_variant or node.span.source.path == step.span.source.path else None
 
 
 def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: NamesTouched) -> bool:

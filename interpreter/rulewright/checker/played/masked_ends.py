@@ -20,6 +20,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.interface import WatchableEngine
 from rulewright.engine.place_compiler import CompiledExpr
 from rulewright.engine.state import State
+from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Step
@@ -41,7 +42,7 @@ class MaskedEnds(GameWatcher):
     """How many games each first end has ended although the later one held."""
 
     def __init__(self, rules: Rules, composition: Composition) -> None:
-        self._root = composition.document.root
+        self._composition = composition
         self._pairs = [pair for pair in _pairs(rules) if _is_judged(pair, composition)]
         self._held = [set[int]() for _ in self._pairs]
         self._conditions: list[list[CompiledExpr]] = []
@@ -63,27 +64,27 @@ class MaskedEnds(GameWatcher):
         self._number += 1
 
     def report(self, diagnostics: Diagnostics) -> None:
-        """Reports the first such end."""
+        """Reports the first such end; not where it is told that the later one never holds then."""
+        known = {one.address for one in diagnostics if one.code is NEVER_TRUE}
         for pair, games in zip(self._pairs, self._held, strict=True):
-            if len(games) >= MIN_GAMES:
+            if len(games) >= MIN_GAMES and pair.later.address not in known:
                 self._report(pair, len(games), diagnostics)
                 return
 
     def _report(self, pair: _Pair, often: int, diagnostics: Diagnostics) -> None:
-        first, later = (step.address.rpartition(".")[2] for step in (pair.first, pair.later))
-        span = key_span(self._root, pair.first.address, "when", pair.first.span)
-        message = (
-            f"`{first}` ends the game before `{later}` is asked, which held, too, in {often} games that were tried"
-        )
-        later_span = key_span(self._root, pair.later.address, "when", pair.later.span)
+        root, steps = self._composition.document.root, (pair.first, pair.later)
+        first, later = (step.address.rpartition(".")[2] for step in steps)
+        spans = [key_span(root, step.address, "when", step.span) for step in steps]
+        place = 0 if self._composition.is_judged(pair.first.span) else 1  # of the one that is told
+        notes = (f"asked before `{later}`", f"asked after `{first}`")
         diagnostics.add(
-            span,
+            spans[place],
             ASKED_TOO_LATE,
-            message,
-            label=f"before `{later}`",
-            help=f"put `{first}` behind `{later}`",
-            address=pair.first.address,
-            related=(Related(later_span, "whoever wins here is not named"),),
+            f"`{first}` ended {often} games that were tried, although `{later}`, which says who wins, held, too",
+            label=notes[place],
+            help=f"put `{later}` before `{first}`",
+            address=steps[place].address,
+            related=(Related(spans[1 - place], notes[1 - place]),),
         )
 
 

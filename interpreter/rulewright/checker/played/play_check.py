@@ -165,12 +165,13 @@ def _shown(
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
-    if not composition.is_judged(shown.span):
+    place = find_fault_place(fault, rules, composition)
+    if not composition.is_judged(shown.span) and not (place is not None and composition.is_judged(place.span)):
         return _with_constant(_by_variant(shown, failed, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, (*endless.related, *shown.related))
-    if (place := find_fault_place(fault, rules, composition)) is not None:
+    if place is not None:
         placed = replace(shown, span=place.span, hint=shown.hint or place.hint)
         if not place.allowing:
             return placed

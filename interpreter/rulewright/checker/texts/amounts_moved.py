@@ -71,13 +71,12 @@ def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Dia
                     continue
                 number, span, behind = amount
                 amounts = _amounts(rules, address)
-                is_moved = amounts is not None and number in _sums(rules, address, amounts)
-                if amounts is None or is_moved or _names(rules, address).isdisjoint(behind):
+                if amounts is None or number in _sums(amounts) or _names(rules, address).isdisjoint(behind):
                     continue
                 if (span.source.path, span.start) not in reported:
-                    shown = join_list(sorted(map(str, set(amounts)), key=int), "and")
+                    shown = _shown(amounts)
                     message = f"this says {number}, but its steps move {shown}"
-                    hint = f"write {shown}, or move {number}" if len(set(amounts)) == 1 else ""
+                    hint = f"write {shown}, or move {number}" if shown.isdecimal() else ""
                     diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", help=hint, address=address)
 
 
@@ -89,9 +88,9 @@ def _check_single(rules: Rules, address: str, language: str, text: ScalarNode, d
     moves = [step for step in _steps(rules, address) if isinstance(step.effect, Move)]
     named = [step for step in moves if match[1].lower() in _called(rules, step)]
     amounts = _amounts(rules, address) if named else None
-    if amounts is None or min(amounts, default=0) < SMALLEST:
+    if amounts is None or min((amount for amount, _ in amounts), default=0) < SMALLEST:
         return
-    shown = join_list(sorted(map(str, set(amounts)), key=int), "and")
+    shown = _shown(amounts)
     span, message = text.subspan(*match.span()), f"this says `{match[0]}`, but its steps move {shown}"
     hint = f"write {shown}, or move 1"
     diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", help=hint, address=address)
@@ -112,19 +111,27 @@ def _steps(rules: Rules, address: str) -> list[Step]:
     return [step for block in rules.blocks for step in block.steps if step.address == address]
 
 
-def _amounts(rules: Rules, address: str) -> list[int] | None:
-    """How many pieces or things each move takes, and how many are chosen; None where that is not known before play."""
+def _shown(amounts: list[tuple[int, str]]) -> str:
+    return join_list(sorted({str(amount) for amount, _ in amounts}, key=int), "and")
+
+
+def _amounts(rules: Rules, address: str) -> list[tuple[int, str]] | None:
+    """How many pieces or things each move takes, of each sort that it names, and which side they are on; None where
+    that is not known before play.
+    """
     choices = next((action.choices for action in rules.actions if action.address == address), ())
     steps = _steps(rules, address)
-    moves = [step for step in steps if isinstance(step.effect, Move)]
-    amounts: list[int | None] = [_moved(step, choices) for step in moves]
+    moves = [(step, step.effect) for step in steps if isinstance(step.effect, Move)]
+    amounts = [(amount, _side(move)) for step, move in moves for amount in _moved(step, choices)]
     is_all = not any(isinstance(step.effect, Choose) for step in steps)
-    if not moves or not is_all or None in amounts or len(amounts) > MAX_AMOUNTS:
+    known = [(amount, side) for amount, side in amounts if amount is not None]
+    if not moves or not is_all or len(known) < len(amounts) or len(amounts) > MAX_AMOUNTS:
         return None
-    return [amount for amount in amounts if amount is not None]
+    return known
 
 
-def _moved(step: Step, choices: tuple[Choice, ...]) -> int | None:
+def _moved(step: Step, choices: tuple[Choice, ...]) -> list[int | None]:
+    """How many of each sort a move takes."""
     assert isinstance(step.effect, Move)
     amount = step.effect.amount
     if (
@@ -132,11 +139,17 @@ def _moved(step: Step, choices: tuple[Choice, ...]) -> int | None:
         or (step.for_each is not None and not _is_over_seats(step))
         or step.while_condition is not None
     ):
-        return None
+        return [None]
     times = 1 if step.times is None else _number(step.times)
-    of = amount.of
-    each = _number(of) if isinstance(of.type, Number) else _size(of, choices)
-    return None if each is None or times is None else each * times
+    sizes = [_number(of) if isinstance(of.type, Number) else _size(of, choices) for of in _sorts(amount.of)]
+    return [None if size is None or times is None else size * times for size in sizes]
+
+
+def _sorts(of: Expr) -> list[Expr]:
+    """The parts of what is moved: `3 of line + 1 of picture` has two."""
+    if isinstance(of, Arithmetic) and of.op == "+" and isinstance(of.type, Bag):
+        return [*_sorts(of.left), *_sorts(of.right)]
+    return [of]
 
 
 def _is_over_seats(step: Step) -> bool:
@@ -152,9 +165,6 @@ def _size(of: Expr, choices: tuple[Choice, ...]) -> int | None:
             number = _number(count)
             size = _size(members, choices)
             return None if number is None or size is None else number * size
-        case Arithmetic(op="+", left=left, right=right) if isinstance(of.type, Bag):
-            sizes = [_size(side, choices) for side in (left, right)]
-            return None if None in sizes else sum(size for size in sizes if size is not None)
         case Constant(value=tuple() as members) if isinstance(of.type, SetOf):
             return len(members)
         case _:
@@ -179,10 +189,9 @@ def _number(expr: Expr) -> int | None:
     return found if isinstance(found, int) and not isinstance(found, bool) else None
 
 
-def _sums(rules: Rules, address: str, amounts: list[int]) -> set[int]:
+def _sums(amounts: list[tuple[int, str]]) -> set[int]:
     """What some of the moves take together: what the player in turn gives, or gets, with what neither is."""
-    sides = [_side(step.effect) for step in _steps(rules, address) if isinstance(step.effect, Move)]
-    ways = [[amount for amount, side in zip(amounts, sides, strict=True) if side != other] for other in (GIVEN, TAKEN)]
+    ways = [[amount for amount, side in amounts if side != other] for other in (GIVEN, TAKEN)]
     return {sum(some) for way in ways for size in range(1, len(way) + 1) for some in combinations(way, size)}
 
 

@@ -29,12 +29,72 @@ NUMBERED: Final = lazy_pattern(  # what has a number, and is not as many
     r"\b(?:level|row|rank|round|turn|step|number|column|to|or"
     r"|niveau|rang|rangée|manche|tour|numéro|colonne|à|ou) $"
 )
-ALONE: Final = lazy_pattern(  # a name, and a word that no other noun follows
-    r"\{(\w+)\} ([^\W\d_]+)(?=[.,;:!?)]|$| (?:already|of|in|on|from|to|at|for|with|and|or|there|here|per|is|are|left"
+ALONE: Final = lazy_pattern(  # a name, up to two words, and one that no other noun follows
+    r"\{(\w+)\} ((?:[^\W\d_]+ ){0,2})([^\W\d_]+)"
+    r"(?=[.,;:!?)]|$| (?:already|of|in|on|from|to|at|for|with|and|or|there|here|per|is|are|left"
     r"|when|if|each|de|du|des|dans|sur|et|ou|déjà|à|au|aux|par|pour|avec)\b)"
 )
 BETWEEN: Final = frozenset(  # what follows is not what is counted
     ("of", "or", "to", "the", "and", "more", "less", "fewer", "than", "de", "des", "du", "ou", "et", "plus", "moins")
+)
+NOT_COUNTED: Final = BETWEEN.union(  # what follows these words is not what is counted
+    (
+        "in",
+        "on",
+        "from",
+        "at",
+        "for",
+        "with",
+        "per",
+        "is",
+        "are",
+        "left",
+        "when",
+        "if",
+        "each",
+        "every",
+        "a",
+        "an",
+        "one",
+        "another",
+        "this",
+        "that",
+        "your",
+        "their",
+        "its",
+        "no",
+        "by",
+        "as",
+        "any",
+        "other",
+        "dans",
+        "sur",
+        "par",
+        "pour",
+        "avec",
+        "un",
+        "une",
+        "le",
+        "la",
+        "les",
+        "ce",
+        "cet",
+        "cette",
+        "à",
+        "au",
+        "aux",
+        "chaque",
+        "en",
+        "son",
+        "sa",
+        "leur",
+        "votre",
+        "sans",
+        "sous",
+        "autre",
+        "est",
+        "sont",
+    )
 )
 BEHIND_ONE: Final = lazy_pattern(r"(?i)\b(?:an?|one|each|every|another|une?|chaque) ([^\W\d_]+)\b")
 BEHIND_NUMBER: Final = lazy_pattern(
@@ -165,13 +225,15 @@ def _more_than_one(text: ScalarNode, ones: set[str], known: Pairs) -> _Slip | No
 def _one_of_more(text: ScalarNode, several: set[str], known: Pairs) -> _Slip | None:
     """A word for one behind a parameter that is more."""
     for found in ALONE.finditer(text.text):
-        name, word = found[1], found[2]
+        name, before, word = found[1], WORD.findall(found[2].lower()), found[3]
         if name not in several or NUMBERED.search(text.text[: found.start()].lower()):
+            continue
+        if any(each in NOT_COUNTED or _often(each, 1, known) for each in before):
             continue
         more = max((pair for pair in known if pair[0] == word), key=lambda pair: known[pair], default=None)
         if more is not None and known[more] > _often(word, 1, known):
             problem = f"this says `{word}` of more than one"
-            return _Slip(text.subspan(found.start(2), found.end(2)), f"{{{name}: {word} | {more[1]}}}", problem)
+            return _Slip(text.subspan(found.start(3), found.end(3)), f"{{{name}: {word} | {more[1]}}}", problem)
     return None
 
 

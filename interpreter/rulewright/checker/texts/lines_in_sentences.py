@@ -1,12 +1,12 @@
 """Does a sentence draw a line elsewhere than its rule: "8 or more" of `> 8`, or of `<= 8`, which lets eight be?
 
-In: the state of a build. Out: warnings about steps, choices and clauses. Found by the words by which lines are drawn,
-English and French, at a number or in front of braces with what the rule compares with. A sentence that does not say for
-whom or when a step is done may say what comes of it, which is the contrary; so may the reason of a choice, which says
-what is missing. What a clause says of itself is what it asks for, its reason what is so where it does not hold; the
-sentence of a variant that changes nothing else may say either. Both may speak of what is so after the action where the
-clause asks about what was before, and the line may then lie one beside: so only what says plainly what somebody has is
-held against a `<` or a `>`, and only such a sentence is reported to say the contrary.
+In: the state of a build. Out: warnings about steps, values, choices and clauses. Found by the words by which lines are
+drawn, English and French, at a number or in front of braces with what the rule compares with. A sentence that does not
+say for whom or when a step is done may say what comes of it, which is the contrary; so may the sentence of a value and
+the reason of a choice, which says what is missing. What a clause says of itself is what it asks for, its reason what is
+so where it does not hold; the sentence of a variant that changes nothing else may say either. Both may speak of what is
+so after the action where the clause asks about what was before, and the line may then lie one beside: so only what says
+plainly what somebody has is held against a `<` or a `>`, and only such a sentence is reported to say the contrary.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def check_lines_in_sentences(state: BuildState) -> None:
     """Reports them: at the rule, or at a sentence of a clause beside which another says what the clause does."""
     rules = spoken_rules(state)
     for rule in rules:
-        if rule.role == "step" or (rule.role == "choice" and rule.sentence != rule.address):
+        if rule.role in ("step", "value") or (rule.role == "choice" and rule.sentence != rule.address):
             _check_step(rule, state)
     by_clause = dict[str, list[SpokenRule]]()
     for rule in rules:
@@ -186,7 +186,7 @@ def _check_step(rule: SpokenRule, state: BuildState) -> None:
     is_asked = any(drawn_lines(language, text.text) for language, text in rule.texts.items())
     for line in _single_lines(rule, state) if is_asked else ():
         for language, text in rule.texts.items():
-            says = _other_line(language, text.text, line, is_reason=rule.role == "choice")
+            says = _other_line(language, text.text, line, may_deny=rule.role != "step")
             if says is not None:
                 message = f"its sentence says `{says}`, and this asks for {line.in_words}"
                 span, hint = rule.span_of(line.key, line.part, state), "change the rule, or its sentence"
@@ -201,15 +201,17 @@ def _single_lines(rule: SpokenRule, state: BuildState) -> list[_Line]:
     return [line for line, bound in zip(lines, bounds, strict=True) if bounds.count(bound) == 1]
 
 
-def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> str | None:
-    """The words of a sentence that draw another line at the bound of a condition, if no others draw the same."""
+def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> str | None:
+    """The words of a sentence that draw another line at the bound of a condition, if no others draw the same.
+    `may_deny`: it may say for whom or when the condition does not hold.
+    """
     found = [
         (sign, match)
         for sign, match in drawn_lines(language, text)
         if line.is_bound(next(filter(None, match.groups())), language, may_be_one=False)
     ]
     for sign, match in found[:MAX_LINES]:
-        before = None if is_reason else re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
+        before = None if may_deny else re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
         says_when = before is not None and not SAYS_WHAT.search(before[0])
         if sign == line.sign or (sign == CONTRARY[line.sign] and not says_when):
             return None

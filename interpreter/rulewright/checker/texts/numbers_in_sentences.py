@@ -58,8 +58,12 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     }
 )
 # words beside a number by which a line is drawn just below it, or just above it
-BELOW_BEFORE: Final = lazy_pattern(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
-ABOVE_BEFORE: Final = lazy_pattern(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
+BELOW_BEFORE: Final = lazy_pattern(
+    r"\b(?:fewer than|less than|at least|needs?|below|moins de|moins d'|au moins|il faut|au-dessous de|en dessous de)$"
+)
+ABOVE_BEFORE: Final = lazy_pattern(
+    r"\b(?:more than|at most|above|beyond|exceeds?|plus de|plus d'|au plus|au-dessus de|au-delà de|dépassent?)$"
+)
 BELOW_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ALREADY_BEFORE: Final = lazy_pattern(r"\b(?:already (?:have|has|holds?|own|owns)|already|déjà)$")
 ALREADY_BEHIND: Final = lazy_pattern(r"(?: \w+){0,3} already\b")

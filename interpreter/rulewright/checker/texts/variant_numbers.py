@@ -108,7 +108,7 @@ def _report(number: int, untrue: _NumberSet, span: Span, diagnostics: Diagnostic
     diagnostics.add(
         span,
         OTHER_NUMBER,
-        f"the variant says {number} of itself, but sets {untrue.number}",
+        f"the variant's text says {number}, but it sets `{name or change.address}` to {untrue.number}",
         label=f"`{name or change.address}` is {untrue.number}",
         help="" if not name or is_reckoned else f"write `{{{name}}}` instead of the number",
         address="text",
