@@ -85,11 +85,15 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
 
 
 def _setup_fault(rules: Rules, seed: int = SEEDS[0]) -> RuleFault | None:
-    return _start(make_engine(rules), seed)
+    """How a set-up fails, if it does."""
+    try:
+        engine = make_engine(rules)  # which looks at what places hold at first
+    except RuleFault as fault:
+        return fault
+    return _start(engine, seed)
 
 
 def _start(engine: Engine, seed: int = SEEDS[0]) -> RuleFault | None:
-    """How a set-up fails, if it does."""
     try:
         engine.start(seed=seed)
     except RuleFault as fault:
