@@ -48,7 +48,7 @@ from rulewright.document.sentence_places import (
 )
 from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.suggestions import join_hints, list_names
 from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
 from rulewright.variants.change_places import entries_with, find_parent, insert_entry, mark_list, new_entry, parent_note
