@@ -240,7 +240,9 @@ def id_hint(actual: str, pattern: str) -> str:
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
     separators = "_-" if "_-" in pattern else "_"
     suggestion = as_id(actual, separators)
-    return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
+    if not suggestion or not suggestion[0].isalpha() or suggestion == actual:
+        return ""
+    return WordHint(f"write `{suggestion}`", actual, suggestion, is_certain=suggestion == actual.lower())
 
 
 def address_hint(actual: str, pattern: str) -> str:

@@ -22,7 +22,7 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
-from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.expr.codes import CAPITAL_LETTERS, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 from rulewright.source.codes import YAML_SURPRISE
 from rulewright.variants.codes import ALREADY_THERE
@@ -49,10 +49,10 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    translations = [*_translations(seen)]
+    translations, wrong_ids = [*_translations(seen)], [*_wrong_ids(seen)]
     groups = (
         *_missing_names(seen),
-        *_wrong_ids(seen),
+        *wrong_ids,
         *_runs(seen),
         *translations,
         *_users_of_removed(seen),
@@ -69,7 +69,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
             places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
             label = f"not declared; used {len(kept)} times" if first.comes_from("no name") else first.label
             merged.update({id(one): None for one in others})
-            fix = _joined_fix(first, others) if group in translations else first.fix
+            fix = _joined_fix(first, others) if group in translations or group in wrong_ids else first.fix
             merged[id(first)] = replace(first, label=label, related=(*first.related, *places), fix=fix)
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged.get(id(one), one))  # warnings beyond what is shown are only counted
@@ -129,12 +129,15 @@ def _use(one: Diagnostic) -> int:
 
 
 def _wrong_ids(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
-    """Ids that are no ids, each with its uses."""
+    """Ids that are no ids, each with its uses, also in expressions."""
     groups = dict[Key, list[Diagnostic]]()
     for one in diagnostics:
-        if one.code is BAD_ID:
+        if one.code in (BAD_ID, CAPITAL_LETTERS):
             groups.setdefault((game_of(one), one.span.text), []).append(one)
-    yield from groups.values()
+    for group in groups.values():
+        ids = [one for one in group if one.code is BAD_ID]
+        if ids:
+            yield [*ids, *(one for one in group if one.code is CAPITAL_LETTERS)]
 
 
 def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
@@ -234,10 +237,11 @@ def _translations(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic
 
 
 def _joined_fix(first: Diagnostic, others: Iterable[Diagnostic]) -> Fix | None:
-    """The fix for all of them."""
+    """The fix for all of them that are in its file, and are to be the same."""
     if first.fix is None:
         return None
-    return replace(first.fix, also=tuple(one.fix.span for one in others if one.fix is not None))
+    fixes = [one.fix for one in others if one.fix is not None and one.fix.text == first.fix.text]
+    return replace(first.fix, also=tuple(fix.span for fix in fixes if fix.span.source is first.fix.span.source))
 
 
 __all__ = ["with_repetitions_merged"]
