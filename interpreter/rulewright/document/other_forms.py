@@ -213,8 +213,10 @@ def text_as_list(text: str) -> str:
     return f"[{', '.join(words)}]" if all(LISTED_WORD.fullmatch(word) for word in words) else ""
 
 
-def id_hint(actual: str, pattern: str) -> str:
-    """How a text is written as an id. `pattern`: what the schema wants, with or without dashes."""
+def id_hint(actual: str, pattern: str, *, is_item: bool = False) -> str:
+    """How a text is written as an id. `pattern`: what the schema wants, with or without dashes. `is_item`: in a list,
+    where a comma may be missing.
+    """
     if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
         return f"write only the name, without folder and `.yaml`: `{stem}`"
     if foreign := describe_foreign_letter(actual):
@@ -235,6 +237,8 @@ def id_hint(actual: str, pattern: str) -> str:
         return f"name the action alone, without its choices: `{called[1]}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
         joined, several = actual.replace(" ", "_"), re.sub(" (?:and |or )?", ", ", actual)
+        if is_item:
+            return f"separate names with commas: `{several}`; if it is one name, write `{joined}`"
         return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"

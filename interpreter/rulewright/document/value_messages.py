@@ -275,7 +275,8 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
     is_turned = isinstance(value, ScalarNode) and " " in actual and ID_PATTERN.fullmatch(value.text) is not None
     is_id = violation.schema.get("x-id", False)
     pattern = str(violation.schema.get("pattern", ""))
-    suggestion, code = (id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    is_item = location.key is None and not violation.is_key
+    suggestion, code = (id_hint(actual, pattern, is_item=is_item), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
     suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
     if is_turned and isinstance(value, ScalarNode) and not re.fullmatch("[a-z ]+", actual):
         suggestion = f"the name stands first: `{value.text}: {actual}`"
