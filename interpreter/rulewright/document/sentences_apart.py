@@ -45,13 +45,15 @@ def place_sentences(
         rule = ".".join(parts[:-1])
         if parts[-1] == TITLE_KEY and not has_own_title(parts):
             old = named.get(rule)
-            named[rule] = sentence_entry(parts, entry.key, entry.value)
+            if old is None:
+                named[rule] = sentence_entry(parts, entry.key, entry.value)
         elif not _can_say(root, parts):
             _report_misplaced(root, entry, diagnostics)
             continue
         else:
             old = find_sentence_entry(root, parts)
-            root = place_sentence(root, parts, sentence_entry(parts, entry.key, entry.value))
+            if old is None:
+                root = place_sentence(root, parts, sentence_entry(parts, entry.key, entry.value))
         if old is not None:
             diagnostics.add(
                 entry.key.span,
