@@ -13,6 +13,7 @@ from rulewright import limits
 from rulewright.json_values import is_integer
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.plain_scalars import ErrorNode
 from rulewright.suggestions import NUMBER_WORDS, WordHint, describe_foreign_letter, number_word, snake_case
 
 ID_PATTERN: Final = lazy_pattern("[a-z][a-z0-9_-]*")
@@ -80,6 +81,9 @@ def items_by_name(node: SequenceNode) -> str:
         return f"write each number under the value that it is for: `{{a_value: {first.text}, …}}`"
     if not isinstance(first, MappingNode) or not first.entries:
         return ""
+    name = first.entries[0]
+    if isinstance(name.value, ErrorNode) and name.key.span.line < first.entries[-1].key.span.line:
+        return f"leave out the dashes, and indent what is below each name: `{name.key.text}:`"
     if len(first.entries) == 1:
         source, start = node.span.source, node.span.start
         if source.text[start : start + 1] == "[":

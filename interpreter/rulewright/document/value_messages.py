@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Cause, Diagnostics, Span
+from rulewright.diagnostics import Cause, CauseSort, Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
@@ -131,8 +131,18 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         help=hint,
         address=location.address,
         fix=as_list_fix(location.node, violation.schema) if plain == "a list" else None,
-        cause=Cause("mapping" if isinstance(location.node, MappingNode) else "wrong type", title),
+        cause=Cause(_sort_of(location.node), title),
     )
+
+
+def _sort_of(node: Node) -> CauseSort:
+    match node:
+        case MappingNode():
+            return "mapping"
+        case SequenceNode():
+            return "list"
+        case _:
+            return "wrong type"
 
 
 def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
