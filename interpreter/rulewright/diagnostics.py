@@ -121,6 +121,8 @@ class Fix:
     def title(self) -> str:
         """What it does, as an order."""
         old = self.span.text
+        if not self.text and not old.strip(" -"):
+            return "leave out the dash" if not self.also else "leave out the dashes"
         if not self.text:
             return "remove an invisible character"
         if "\t" in old:

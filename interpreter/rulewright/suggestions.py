@@ -114,6 +114,7 @@ PRINTED_NUMBER: Final = lazy_pattern(  # with a sign of print, marks between the
 )
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 LOOKS_LIKE: Final = {"l": 1, "I": 1, "o": 0, "O": 0}  # a digit
+MIN_LENGTH_OF_BEGINNING: Final = 4
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
@@ -191,6 +192,17 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     text = join_hints(f"did you mean `{closest}`?", str(describe_foreign_letter(name)))
     is_certain = name.translate(_LOOK_ALIKES) == closest or _is_certain(name, closest, known)
     return WordHint(text, name, closest, is_certain=is_certain)
+
+
+def did_you_mean_word(word: str, words: Iterable[str]) -> str:
+    """The same of all words that there can be: one of them with a letter left out at its end is that one."""
+    known = list(words)
+    hint = did_you_mean(word, known)
+    if not isinstance(hint, WordHint) or hint.is_certain:
+        return hint
+    longer = [each for each in known if each.startswith(word)] if len(word) >= MIN_LENGTH_OF_BEGINNING else []
+    is_certain = longer == [hint.meant] and len(hint.meant) == len(word) + 1
+    return WordHint(hint, word, hint.meant, is_certain=is_certain)
 
 
 def meant_hint(written: str, meant: str) -> str:
@@ -382,6 +394,7 @@ __all__ = [
     "describe_blank",
     "describe_foreign_letter",
     "did_you_mean",
+    "did_you_mean_word",
     "is_number",
     "join_hints",
     "join_list",

@@ -13,7 +13,7 @@ from rulewright.diagnostics import Cause, CauseSort, Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
-from rulewright.document.list_fixes import as_list_fix
+from rulewright.document.list_fixes import as_list_fix, without_dashes_fix
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.misplaced_keys import above_hint
 from rulewright.document.other_forms import (
@@ -45,7 +45,7 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode,
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
     describe_foreign_letter,
-    did_you_mean,
+    did_you_mean_word,
     join_hints,
     join_list,
     number_hint,
@@ -130,7 +130,11 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         label=label,
         help=hint,
         address=location.address,
-        fix=as_list_fix(location.node, violation.schema) if plain == "a list" else None,
+        fix=as_list_fix(location.node, violation.schema)
+        if plain == "a list"
+        else without_dashes_fix(location.node)
+        if types == ["object"]
+        else None,
         cause=Cause(_sort_of(location.node), title),
     )
 
@@ -263,7 +267,7 @@ def report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     found = f"`{actual}`" if isinstance(location.node, ScalarNode) else actual
     message = f"{prefix}expected {join_list(quoted(words), 'or')}, found {found}"
-    hint = above_hint(location) or join_hints(did_you_mean(actual, words), first_sentence(violation))
+    hint = above_hint(location) or join_hints(did_you_mean_word(actual, words), first_sentence(violation))
     diagnostics.add(
         content_span(location.node),
         codes.NOT_ONE_OF,
@@ -287,7 +291,8 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
     pattern = str(violation.schema.get("pattern", ""))
     is_item = location.key is None and not violation.is_key
     suggestion, code = (id_hint(actual, pattern, is_item=is_item), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
-    suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
+    is_number = "players" in violation.title
+    suggestion = text_as_range(actual, in_words=is_number) or suggestion or (number_hint(actual) if is_number else "")
     if is_turned and isinstance(value, ScalarNode) and not re.fullmatch("[a-z ]+", actual):
         suggestion = f"the name stands first: `{value.text}: {actual}`"
     elif violation.title == ADDRESS_TITLE:
