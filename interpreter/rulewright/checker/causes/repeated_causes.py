@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from rulewright.checker.causes.reported_faults import game_of
-from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.lint_codes import OTHER_NUMBER, UNUSED
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
 from rulewright.document.codes import (
     BAD_ID,
@@ -25,6 +25,7 @@ from rulewright.document.codes import (
 from rulewright.expr.codes import CAPITAL_LETTERS, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 from rulewright.source.codes import YAML_SURPRISE
+from rulewright.suggestions import join_list
 from rulewright.variants.codes import ALREADY_THERE
 
 Key: TypeAlias = tuple[str, ...]
@@ -33,6 +34,7 @@ NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)  # of expressions, elsewher
 USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told first: what rules cannot do without
 SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
+ACTION: Final = "actions."  # how the addresses of actions begin
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
 FILES: Final = "files"  # of a head
 SCENARIOS: Final = "P"  # the family of their codes
@@ -62,6 +64,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *_same_numbers(seen),
     )
     merged.update(_misnamed_games(shown))
+    merged.update(_unoffered(seen))
     for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
@@ -192,6 +195,23 @@ def _misnamed_games(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic |
             label, related = f"not `{first.span.text}`", (Related(first.span, "here"),)
             changed.update({id(one): None for one in others})
             changed[id(first)] = replace(first, span=game, message=message, label=label, related=related)
+    return changed
+
+
+def _unoffered(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic | None]:
+    """What becomes of several actions of a game that no step offers: one step may be missing."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is UNUSED and one.address.startswith(ACTION):
+            groups.setdefault(game_of(one), []).append(one)
+    changed = dict[int, Diagnostic | None]()
+    for first, *others in groups.values():
+        if others:
+            names = join_list((f"`{one.span.text}`" for one in (first, *others)), "and")
+            places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
+            hint = "is the step missing that offers them? else remove them"
+            changed.update({id(one): None for one in others})
+            changed[id(first)] = replace(first, message=f"no step offers {names}", help=hint, related=places)
     return changed
 
 
