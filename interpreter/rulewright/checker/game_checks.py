@@ -63,7 +63,10 @@ def check_rules_in_steps(
         diagnostics.extend(check_beside_addresses(composition, diagnostics))
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
-        yield _with_causes(composition.document.root, diagnostics), True
+        from rulewright.checker.causes.mistyped_declarations import merge_mistyped_declarations  # most rules are right
+
+        explained = _with_causes(composition.document.root, diagnostics)
+        yield merge_mistyped_declarations(composition, diagnostics, explained), True
         return
     if rules is not None:
         built = Diagnostics()
