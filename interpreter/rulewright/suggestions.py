@@ -247,7 +247,10 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     """
     if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
-    candidates = [candidate for candidate in names if len(candidate) <= limits.MAX_COMPARED_LENGTH]
+    is_digits = name.isdecimal()  # which are another number than any other, and no slip for it
+    candidates = [
+        each for each in names if len(each) <= limits.MAX_COMPARED_LENGTH and not (is_digits and each.isdecimal())
+    ]
     if not candidates:
         return ""
     from difflib import get_close_matches  # most commands have no name that is wrong

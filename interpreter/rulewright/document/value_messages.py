@@ -108,7 +108,8 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     plain = "a list" if types == ["array"] else "text" if types == ["string"] and "text" in title else ""
-    explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
+    is_told = type_names in (title, "text") or " or " in title
+    explained = title if is_told else f"{title} ({type_names})"
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
@@ -118,6 +119,8 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         hint = "" if title == "members" else values_as_list(location.node, is_of_addresses=_is_of_addresses(violation))
     if title == "an expression" and location.address.partition("values.")[1] and location.address.endswith(".is"):
         hint = _terms_hint(location.node)
+    if types == ["string"] and isinstance(location.node, MappingNode) and location.key is not None:
+        hint = _whole_addresses_hint(location.key.text, location.node)
     hint = hint or above_hint(location) or row_name_hint(location) or _other_form_hint(title, types, location.node)
     example = example_of(violation)
     if types == ["integer"]:
@@ -137,6 +140,13 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         else None,
         cause=Cause(_sort_of(location.node), title),
     )
+
+
+def _whole_addresses_hint(address: str, node: MappingNode) -> str:
+    """For sentences that stand below the address of a rule in a file of texts: each has its own."""
+    if "." not in address or not node.entries:
+        return ""
+    return f"write each under its whole address: `{address}.{node.entries[0].key.text}: …`"
 
 
 def _sort_of(node: Node) -> CauseSort:

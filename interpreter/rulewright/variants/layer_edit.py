@@ -17,7 +17,15 @@ from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.document import Adjustment
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
-from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, OFFER_VERBS, VERBS, can_be_empty, keys_at
+from rulewright.document.language import (
+    FIXED_KEYS,
+    GAME_SECTIONS,
+    OFFER_VERBS,
+    VERBS,
+    can_be_empty,
+    keys_at,
+    read_schema,
+)
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.frozen import field, mutable
 from rulewright.source.node_memo import NodeMemo
@@ -174,6 +182,8 @@ class LayerEdit:
             hint = NON_RULE_HINTS[name]
         elif name == "when" and depth > 1 and parts[depth - 2] in OFFER_VERBS:
             hint = f"conditions of an offer stand right below it: `{parent}.some_name`"
+        elif len(parts) == 1 and name in read_schema("variant")["properties"]:
+            hint = f"`{name}` is a key of the whole file: it stands at the beginning of a line"
         elif len(parts) == 1 and name in ENTRY_KEYS:
             hint = f"`{name}` is a key of a rule: indent it below the address of that"
         elif addition is not None and (change.operation not in ("add", "insert") or depth < len(parts) - 1):

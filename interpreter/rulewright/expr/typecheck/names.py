@@ -102,7 +102,7 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
         case "players":
             return Builtin(word.text, Number(scope.players, scope.players), word.offsets)
         case "opponent" if scope.players != 2:
-            message = f"`opponent` is not available here: it needs exactly 2 players, not {scope.players}"
+            message = f"`opponent` is not available here: with {scope.players} players there is not exactly one"
             hint, cause = "write `opponents`, a set", Cause("players")
             return ctx.reject(
                 codes.NOT_AVAILABLE_HERE, word.offsets, message, label="ambiguous", help=hint, cause=cause
