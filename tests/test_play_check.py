@@ -147,7 +147,7 @@ def test_players_who_never_do_something_find_what_others_do_not(tmp_path: Path) 
 
 def test_it_says_with_which_numbers_of_players(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, act="must: [take]", end="round_number >= 5")  # 12 chips: enough for two
-    assert found.message.startswith("with 3 players: requires a choice")
+    assert found.message.startswith("found with 3 players: requires a choice")
 
 
 def test_the_command_shows_the_same_game(tmp_path: Path, run_cli: CommandLine) -> None:
@@ -207,7 +207,7 @@ def test_a_deadlock_of_hoarders_is_found(tmp_path: Path) -> None:
     )
     found = [each for each in check([path], play=500) if each.severity == "error"]
     assert [(each.code.name, each.span.line) for each in found] == [("fails-in-play", 4)]
-    assert found[0].message.startswith("with 3 players and variant `no-passing`: ")
+    assert found[0].message.startswith("found with 3 players and variant `no-passing`: ")
 
 
 ALMS = """variant: alms

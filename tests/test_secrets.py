@@ -29,7 +29,7 @@ def found_in(path: Path, play: int = DECISIONS) -> list[Diagnostic]:
     return list(check([path], play=play))
 
 
-@pytest.mark.parametrize("name", ["vault", "whispers", "smugglers", "orchard", "embassy"])
+@pytest.mark.parametrize("name", ["vault", "whispers", "smugglers", "orchard", "embassy", "halves"])
 def test_of_the_game_itself_nothing_is_said(name: str) -> None:
     assert found_in(FOLDER / f"{name}.yaml") == []
 
@@ -74,6 +74,27 @@ def test_twin_games_look_the_same_and_are_not(name: str) -> None:
                 assert (pair.one.contents, pair.one.stack) != (pair.other.contents, pair.other.stack)
                 assert engine.legal(pair.one) == engine.legal(pair.other)
     assert pairs
+
+
+def test_the_proof_names_the_reason_that_differs() -> None:
+    (found,) = found_in(FOLDER / "variants" / "reason-alone.yaml")
+    assert found.help.endswith("`pass` is refused in both, in one of them because of `actions.pass.when.poor`")
+
+
+def test_a_look_that_is_accepted_is_accepted_with_its_proof() -> None:
+    allowed = FOLDER / "variants" / "held-and-noted-allowed.yaml"
+    assert [found_in(allowed, play=play) for play in (0, DECISIONS)] == [[], []]
+
+
+@pytest.mark.parametrize("name", ["hole-offer", "hole-asked", "hole-at-the-end"])
+def test_what_is_said_has_a_way_out_that_fits(name: str) -> None:
+    (found,) = found_in(FOLDER / "variants" / f"{name}.yaml", play=0)
+    endings = {
+        "hole-offer": "leave it out of the reason",
+        "hole-asked": "leave it out of the sentence",
+        "hole-at-the-end": "reveal it before the game ends",
+    }
+    assert found.help.endswith(endings[name])
 
 
 def test_a_move_is_proved_by_how_much_lies_there() -> None:

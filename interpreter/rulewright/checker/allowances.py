@@ -18,6 +18,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.common import allowance_codes
+from rulewright.checker.common.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.codes import OUT_OF_RANGE
 from rulewright.document.document import MANIFEST, source_path
@@ -89,7 +90,7 @@ def apply_allowances(
         matches = [
             allowance
             for allowance in allowances
-            if known.get(allowance.name) is diagnostic.code and allowance.is_about(diagnostic, path)
+            if known.get(allowance.name) in _accepted_by(diagnostic) and allowance.is_about(diagnostic, path)
         ]
         used.update(allowance.span for allowance in matches)
         return None if any(allowance.has_reason for allowance in matches) else diagnostic
@@ -104,6 +105,14 @@ def apply_allowances(
             hint = f"allow it for all files of a game, by `{ALLOW_KEY}:` in its head"
             result.add(allowance.span, OUT_OF_RANGE, message, label="over the limit", help=hint)
     return result
+
+
+def _accepted_by(diagnostic: Diagnostic) -> tuple[Code, ...]:
+    """The codes by which it can be allowed: whether games that were tried have shown a look to give something away
+    depends on how many were.
+    """
+    looks = (LOOKS_AT_HIDDEN, GIVES_AWAY_HIDDEN)
+    return looks if diagnostic.code in looks else (diagnostic.code,)
 
 
 def _judge(allowance: Allowance, known: dict[str, Code], diagnostics: Diagnostics, *, is_unused: bool) -> None:

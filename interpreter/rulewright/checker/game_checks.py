@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.logic.changed_parameters import without_lifted_limits
@@ -148,7 +149,10 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
             return diagnostic
         rest = diagnostic.message.removeprefix(WITH_VARIANT)
         also = ": " if rest == diagnostic.message else WITH_VARIANT.replace("with", " and")
-        return replace(diagnostic, message=f"with {format_players(only)}{also}{rest}")
+        where = f"with {format_players(only)}"
+        if diagnostic.code is FAILS_IN_PLAY:  # with other numbers it was only not met
+            where = f"found with {format_players(only, 'and')}"
+        return replace(diagnostic, message=f"{where}{also}{rest}")
 
     diagnostics = Diagnostics()
     for result in results:
@@ -222,9 +226,9 @@ def _with_proofs(results: Sequence[Diagnostics]) -> Sequence[Diagnostics]:
     return joined
 
 
-def format_players(counts: Sequence[int]) -> str:
+def format_players(counts: Sequence[int], word: str = "or") -> str:
     """`1 player`, `2 players`, `2, 3 or 5 players`."""
-    numbers = join_list(map(str, counts), "or")
+    numbers = join_list(map(str, counts), word)
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 

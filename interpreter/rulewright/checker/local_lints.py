@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.checker.logic.cancelled_terms import check_cancelled_terms
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.forgotten_keys import (
     check_leaving_together,
@@ -93,6 +94,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_arguments,
     check_repeated_clauses,
     check_same_on_both_sides,
+    check_cancelled_terms,
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,

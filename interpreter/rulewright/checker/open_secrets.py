@@ -1,10 +1,10 @@
 """Does everybody see at once what a player does in secret?
 
-In: the state of a build. Out: warnings about actions that are done in secret, or face down, by their sentence, English
-or French, one player after the other, where what is chosen goes into a state, or to a place that everybody sees. Where
-all choose together it is hidden until all have chosen; and where the action brings something to a place that is not
-seen by all, or shows it to some, that is what is secret, whatever is said aloud beside it. Things that lie face down
-already, or that are turned, are no secret of who plays.
+In: the state of a build. Out: warnings about actions that are done in secret, or face down, by their sentence or by
+that of the step that offers them, English or French, one player after the other, where what is chosen goes into a
+state, or to a place that everybody sees. Where all choose together it is hidden until all have chosen; and where the
+action brings something to a place that is not seen by all, or shows it to some, that is what is secret, whatever is
+said aloud beside it. Things that lie face down already, or that are turned, are no secret of who plays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulewright.expr.walk import free_variables
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Choose, Move, Reveal, SetState
+from rulewright.model.effects import Block, Choose, Move, Reveal, SetState, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import offered_actions
 
@@ -35,32 +35,59 @@ SECRET: Final = {
 TURNED: Final = lazy_pattern(r"(?i)\b(?:turn(?:s|ed)?|flip(?:s|ped)?|face[- ]up|reveals?|retourne[rz]?|face visible)\b")
 
 
+PAST: Final = {  # what has been done in secret before
+    "en": lazy_pattern(r"(?i)\b(?:was|were|been|has|have|had)\b[^.;]*\b(?:in secret|secretly|face[- ]down)\b"),
+    "fr": lazy_pattern(r"(?i)\b(?:a|ont|avai(?:t|ent)|été)\b[^.;]*(?:en secret|secrètement|face cachée)"),
+}
+
+
 @build_pass(needs=["actions", "blocks", "zones", "book_sentences", "judged"], skip=after_errors)
 def check_open_secrets(state: BuildState) -> None:
     """Reports the first step that offers such an action."""
     if not state.judged.steps:
         return
-    zones, blocks = state.zones, state.blocks
-    secret = {action.index: word for action in state.actions if (word := _word(action, state))}
-    seen = {
-        index: name
-        for index in secret
-        if (name := _seen(state.actions[index], zones, blocks))
-        and not _hides(state.actions[index], name, zones, blocks)
-    }
+    secret = {action.index: word for action in state.actions if (word := _word(action.address, state))}
+    reported = set[int]()
     for step in (step for block in state.blocks for step in block.steps):
         if not isinstance(step.effect, Choose) or step.effect.mode == "together":
             continue
-        for index in [number for number in offered_actions(step.effect) if number in seen]:
-            action = state.actions[index]
-            message = f"the sentence of `{action.name}` says `{secret[index]}`, and everybody sees `{seen.pop(index)}`"
-            hint = "offer it with `together`, or move it to a zone that the others do not see"
-            warn(state, step.span, OPEN_SECRET, message, "one after the other", hint, step.address)
+        offered = [state.actions[index] for index in offered_actions(step.effect)]
+        for action in [action for action in offered if action.index in secret and action.index not in reported]:
+            if seen := _open(action, state):
+                reported.add(action.index)
+                _report(state, step, action.name, secret[action.index], seen)
+        if reported.isdisjoint(action.index for action in offered):
+            _check_step(state, step, offered)
 
 
-def _word(action: ActionDef, state: BuildState) -> str:
-    """The word by which an action is done in secret."""
-    texts = sentence_by_language(state, action.address)
+def _check_step(state: BuildState, step: Step, offered: Sequence[ActionDef]) -> None:
+    """The step itself says that what it offers is done in secret, and none of that is."""
+    zones, blocks = state.zones, state.blocks
+    sources = sentence_by_language(state, step.address)
+    word = "" if words_found(PAST, sources) else _word(step.address, state)
+    seen = [(action, _seen(action, zones, blocks)) for action in offered] if word else []
+    if any(_hides(action, name, zones, blocks) for action, name in seen):
+        return
+    name = next((name for _, name in seen if name), "")
+    if name:
+        _report(state, step, step.address.rsplit(".", 1)[-1], word, name)
+
+
+def _report(state: BuildState, step: Step, name: str, word: str, seen: str) -> None:
+    message = f"the sentence of `{name}` says `{word}`, and everybody sees `{seen}`"
+    hint = "offer it with `together`, or move it to a zone that the others do not see"
+    warn(state, step.span, OPEN_SECRET, message, "one after the other", hint, step.address)
+
+
+def _open(action: ActionDef, state: BuildState) -> str:
+    """The state or zone where everybody sees what is chosen for an action, if it hides nothing besides."""
+    name = _seen(action, state.zones, state.blocks)
+    return "" if _hides(action, name, state.zones, state.blocks) else name
+
+
+def _word(address: str, state: BuildState) -> str:
+    """The word by which something is done in secret, in the sentence of a rule."""
+    texts = sentence_by_language(state, address)
     if any(TURNED.search(node.text) for node in texts.values()):
         return ""
     return words_found(SECRET, texts)

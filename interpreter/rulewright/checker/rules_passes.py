@@ -53,9 +53,12 @@ from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
 from rulewright.checker.logic.skipped_places import check_skipped_places
+from rulewright.checker.logic.steady_extra_turns import check_steady_extra_turns
 from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
+from rulewright.checker.logic.unmet_rows import check_unmet_rows
+from rulewright.checker.logic.unreached_bounds import check_unreached_bounds
 from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
@@ -125,10 +128,13 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_uneven_gifts,
     at_rules(check_endless_actions),
     at_rules(check_endless_extra_turns),
+    at_rules(check_steady_extra_turns),
     at_rules(check_flow),
     at_steps(check_ends_in_first_round),
     check_goals,
+    check_unmet_rows,
     check_changed_parameters,
+    check_unreached_bounds,
     check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,

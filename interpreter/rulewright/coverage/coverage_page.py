@@ -109,8 +109,8 @@ def _note(covered: SiteCoverage) -> str:
         [("true", covered.when_true), ("false", covered.when_false)] if is_condition else [("", covered.when_true)]
     )
     lists = "".join(_case_list(word, cases) for word, cases in outcomes if cases)
-    address = escape(covered.site.address)
-    return f"<details><summary>{address}: {counts}{missing if covered.missing else ''}</summary>{lists}</details>"
+    name = escape(covered.name)
+    return f"<details><summary>{name}: {counts}{missing if covered.missing else ''}</summary>{lists}</details>"
 
 
 def _case_list(outcome: str, cases: Sequence[str]) -> str:

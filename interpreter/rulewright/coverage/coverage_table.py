@@ -35,7 +35,7 @@ def _row(covered: SiteCoverage, game: str) -> tuple[str, ...]:
     is_condition = covered.site.kind == "condition"
     seen_by = covered.missing or (covered.when_true or covered.when_false)[:1]
     return (
-        covered.site.address + ("" if covered.site.origin == game else f" ({covered.site.origin})"),
+        covered.name + ("" if covered.site.origin == game else f" ({covered.site.origin})"),
         str(len(covered.when_true)),
         str(len(covered.when_false)) if is_condition else "",
         (" and ".join(seen_by)).upper() if covered.missing else seen_by[0],

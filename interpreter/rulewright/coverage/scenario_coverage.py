@@ -6,8 +6,9 @@ that came by. Rules for other numbers of players and with other variants share t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rulewright.coverage.case_traces import CaseTrace, case_name
 from rulewright.coverage.rule_sites import RuleSite, rule_sites
@@ -15,6 +16,7 @@ from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.scenarios.scenario_game import GameKey
 
+MAX_SHOWN_TEXT: Final = 60  # characters
 SiteKey: TypeAlias = tuple[str, str, str]  # address, origin, what is written there: what makes two sites one
 
 
@@ -25,6 +27,15 @@ class SiteCoverage:
     site: RuleSite
     when_true: tuple[str, ...]
     when_false: tuple[str, ...]
+    is_one_of_several: bool = False  # that variants have written at the same address
+
+    @property
+    def name(self) -> str:
+        """Its address; of several at one address with what is written."""
+        text = self.site.source_text
+        if not self.is_one_of_several or not text:
+            return self.site.address
+        return f"{self.site.address}: {text if len(text) <= MAX_SHOWN_TEXT else f'{text[: MAX_SHOWN_TEXT - 1]}…'}"
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -73,8 +84,11 @@ def measure_coverage(traces: Iterable[CaseTrace], rules: Mapping[GameKey, Rules]
                 outcome_key = rules[trace.key].game, _site_key(site_here), outcome
                 cases.setdefault(outcome_key, {})[case_name(trace.case)] = None
 
+    often = Counter((game, key[:2]) for game, known_sites in found.items() for key in known_sites)
+
     def covered(game: str, key: SiteKey, site: RuleSite) -> SiteCoverage:
-        return SiteCoverage(site, *(tuple(cases.get((game, key, outcome), ())) for outcome in (True, False)))
+        when_true, when_false = (tuple(cases.get((game, key, outcome), ())) for outcome in (True, False))
+        return SiteCoverage(site, when_true, when_false, often[game, key[:2]] > 1)
 
     games = {
         game: tuple(covered(game, key, site) for key, site in known_sites.items())

@@ -141,6 +141,22 @@ def normalize_lists_once(node: Node, parts: AddressParts, diagnostics: Diagnosti
     return normalized
 
 
+def normalize_sections(root: MappingNode, diagnostics: Diagnostics) -> MappingNode:
+    """The same for the rules of a game, whose sections stay the same nodes where their files do."""
+    entries = []
+    for entry in root.entries:
+        section, reported = _normalize_section(Same(entry.value), entry.key.text)
+        diagnostics.extend(reported)
+        entries.append(_with_value(entry, section))
+    return MappingNode(tuple(entries), root.span)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
+def _normalize_section(node: Same[Node], name: str) -> tuple[Node, Diagnostics]:
+    diagnostics = Diagnostics()
+    return normalize_lists(node.value, (name,), diagnostics), diagnostics
+
+
 def _with_value(entry: Entry, value: Node) -> Entry:
     return entry if value is entry.value else Entry(entry.key, value, entry.history)
 
@@ -227,5 +243,6 @@ __all__ = [
     "named_items",
     "normalize_lists",
     "normalize_lists_once",
+    "normalize_sections",
     "split_address",
 ]

@@ -8,6 +8,7 @@ located, and `unread_files` reads them.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document import codes
-from rulewright.document.address import normalize_lists
+from rulewright.document.address import normalize_sections
 from rulewright.document.document import Adjustment, Document, UnreadFile, check_game_name, check_language_named
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, is_inside, source_path
 from rulewright.document.joined_sections import joined_section
@@ -32,6 +33,7 @@ from rulewright.document.sentences_apart import (
 from rulewright.document.size_check import check_sizes
 from rulewright.frozen import field, mutable
 from rulewright.source.file_text import is_present_folder
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
 from rulewright.source.real_paths import real_path
@@ -123,8 +125,7 @@ class _DocumentReader:
             return None
         self._place_rows()
         merged = MappingNode((*head.values(), *self.sections.values()), root.span)
-        normalized = normalize_lists(merged, (), self.diagnostics)
-        assert isinstance(normalized, MappingNode)
+        normalized = normalize_sections(merged, self.diagnostics)
         if not check_sizes(normalized, self.diagnostics):
             return None
         titles: Titles = ()
@@ -347,7 +348,8 @@ class _DocumentReader:
             return
         entries = tuple(self._with_rows(component) for component in components)
         section = self.sections["components"]
-        self.sections["components"] = Entry(section.key, MappingNode(entries, components.span), section.history)
+        values = tuple(Same(entry.value) for entry in entries)
+        self.sections["components"] = Entry(section.key, _with_values(Same(components), values), section.history)
 
     def _with_rows(self, component: Entry) -> Entry:
         rows_file = self.rows.get(component.key.text)
@@ -361,8 +363,22 @@ class _DocumentReader:
             )
             return component
         key = inline.key if inline is not None else head.key
-        others = tuple(entry for entry in component.value.entries if entry is not inline)
-        return Entry(component.key, MappingNode((*others, Entry(key, things.value)), component.value.span))
+        return Entry(component.key, _with_rows(Same(component.value), Same(key), Same(things.value)))
+
+
+# the same nodes each time, so that they are known where their files are
+@lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)
+def _with_values(section: Same[MappingNode], values: tuple[Same[Node], ...]) -> MappingNode:
+    """A section with other values of its entries."""
+    pairs = zip(section.value.entries, values, strict=True)
+    return MappingNode(tuple(Entry(entry.key, value.value) for entry, value in pairs), section.value.span)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
+def _with_rows(component: Same[MappingNode], key: Same[ScalarNode], rows: Same[Node]) -> MappingNode:
+    """A component with its rows."""
+    others = tuple(entry for entry in component.value.entries if entry.key.text != "rows")
+    return MappingNode((*others, Entry(key.value, rows.value)), component.value.span)
 
 
 def _items(entry: Entry | None) -> list[ScalarNode]:

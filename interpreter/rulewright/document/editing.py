@@ -105,11 +105,11 @@ def edit_node(node: Node, parts: AddressParts, edit: Callable[[Node], Node], by:
     """
     if not parts:
         return edit(node)
-    entries = tuple(
-        _edited_entry(entry, parts[1:], edit, by) if entry.key.text == parts[0] else entry
-        for entry in child_entries(node)
-    )
-    return with_entries(node, entries)
+    entries = [*child_entries(node)]
+    for index, entry in enumerate(entries):
+        if entry.key.text == parts[0]:
+            entries[index] = _edited_entry(entry, parts[1:], edit, by)
+    return with_entries(node, tuple(entries))
 
 
 def _edited_entry(entry: Entry, parts: AddressParts, edit: Callable[[Node], Node], by: Span | None) -> Entry:

@@ -7,8 +7,10 @@ with its sentence, and titles by address. A sentence has one place: what stands 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
+from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, missing_name
 from rulewright.document import codes
 from rulewright.document.address import iter_addresses, split_address
@@ -24,12 +26,14 @@ from rulewright.document.sentence_places import (
     sentence_entry,
     sentence_parts,
 )
-from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
+from rulewright.source.node_memo import NodeMemo, Same
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping
 from rulewright.suggestions import did_you_mean
 
 SENTENCES_KEY = "sentences"
 MIN_SENTENCES = 3  # of a file: fewer may be there twice by mistake
 MIN_SHARE = 0.75  # of its sentences that stand at their rules as well
+RULE_PARTS: Final = 2  # names on the way to a rule
 BOOK_HINT = "a passage of the book has its sentences itself"
 
 Titles = tuple[tuple[str, Entry], ...]  # addresses of rules, and what each is called
@@ -39,32 +43,90 @@ def place_sentences(
     root: MappingNode, sentences: MappingNode, titles: Titles, diagnostics: Diagnostics
 ) -> tuple[MappingNode, Titles]:
     """The rules with sentences that stand under their addresses, and the titles with those among them."""
-    named = dict(titles)
+    named, placed = dict(titles), _placed_rules(root, sentences)
     for entry in sentences:
-        address, parts = entry.key.text, sentence_parts(entry.key.text)
-        rule = ".".join(parts[:-1])
+        parts = sentence_parts(entry.key.text)
         if parts[-1] == TITLE_KEY and not has_own_title(parts):
+            rule = ".".join(parts[:-1])
             old = named.get(rule)
             if old is None:
                 named[rule] = sentence_entry(parts, entry.key, entry.value)
-        elif not _can_say(root, parts):
-            _report_misplaced(root, entry, diagnostics)
-            continue
-        else:
-            old = find_sentence_entry(root, parts)
-            if old is None:
-                root = place_sentence(root, parts, sentence_entry(parts, entry.key, entry.value))
-        if old is not None:
-            diagnostics.add(
-                entry.key.span,
-                codes.SENTENCE_TWICE,
-                f"`{address}` has a sentence already",
-                label="the second",
-                help="keep one of the two",
-                address=address,
-                related=[Related(old.value.span, "the first")],
-            )
-    return root, tuple(named.items())
+            else:
+                _report_second(entry, old, diagnostics)
+        elif parts[:RULE_PARTS] not in placed:
+            root = _with_sentence(root, entry, parts, diagnostics)
+    return _with_rules(root, placed), tuple(named.items())
+
+
+def _with_sentence(root: MappingNode, entry: Entry, parts: AddressParts, diagnostics: Diagnostics) -> MappingNode:
+    if not _can_say(root, parts):
+        _report_misplaced(root, entry, diagnostics)
+        return root
+    old = find_sentence_entry(root, parts)
+    if old is not None:
+        _report_second(entry, old, diagnostics)
+        return root
+    return place_sentence(root, parts, sentence_entry(parts, entry.key, entry.value))
+
+
+def _report_second(entry: Entry, old: Entry, diagnostics: Diagnostics) -> None:
+    diagnostics.add(
+        entry.key.span,
+        codes.SENTENCE_TWICE,
+        f"`{entry.key.text}` has a sentence already",
+        label="the second",
+        help="keep one of the two",
+        address=entry.key.text,
+        related=[Related(old.value.span, "the first")],
+    )
+
+
+def _placed_rules(root: MappingNode, sentences: MappingNode) -> dict[AddressParts, Node]:
+    """The rules of which all sentences can be placed, with them, by the two names on the way to each."""
+    by_rule: dict[AddressParts, list[Entry]] = {}
+    for entry in sentences:
+        parts = sentence_parts(entry.key.text)
+        if len(parts) > RULE_PARTS and (parts[-1] != TITLE_KEY or has_own_title(parts)):
+            by_rule.setdefault(parts[:RULE_PARTS], []).append(entry)
+    placed = dict[AddressParts, Node]()
+    for parts, entries in by_rule.items():
+        section = root.get(parts[0])
+        rule = section.entry(parts[1]) if isinstance(section, MappingNode) else None
+        whole = None if rule is None else _place_once(Same(rule.value), parts, tuple(map(Same, entries)))
+        if whole is not None:
+            placed[parts] = whole
+    return placed
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _place_once(rule: Same[Node], parts: AddressParts, sentences: tuple[Same[Entry], ...]) -> Node | None:
+    """A rule with its sentences, the same node each time; None where something is wrong with one."""
+    root, diagnostics = rule.value, Diagnostics()
+    for name in reversed(parts):
+        root = MappingNode((Entry(ScalarNode(name, name, root.span), root),), root.span)
+    assert isinstance(root, MappingNode)
+    for sentence in sentences:
+        root = _with_sentence(root, sentence.value, sentence_parts(sentence.value.key.text), diagnostics)
+    return None if len(diagnostics) else look_up(root, parts).node
+
+
+def _with_rules(root: MappingNode, rules: Mapping[AddressParts, Node]) -> MappingNode:
+    """The tree with other rules in the places of those of the same names."""
+    sections = {section for section, _ in rules}
+
+    def with_rule(section: str, rule: Entry) -> Entry:
+        placed = rules.get((section, rule.key.text))
+        return rule if placed is None else Entry(rule.key, placed, rule.history)
+
+    def with_rules(entry: Entry) -> Entry:
+        name, section = entry.key.text, entry.value
+        if name not in sections or not isinstance(section, MappingNode):
+            return entry
+        return Entry(
+            entry.key, MappingNode(tuple(with_rule(name, rule) for rule in section), section.span), entry.history
+        )
+
+    return MappingNode(tuple(map(with_rules, root)), root.span)
 
 
 def place_english_texts(
@@ -132,12 +194,19 @@ def without_sentences(texts: Mapping[str, MappingNode]) -> dict[str, MappingNode
     kept = dict(texts)
     english = kept.pop(ENGLISH_CODE, None)
     if english is not None and ("words" in english or "plurals" in english):
-        entries = (
-            Entry(entry.key, MappingNode((), entry.value.span)) if entry.key.text == SENTENCES_KEY else entry
-            for entry in english
-        )
-        kept[ENGLISH_CODE] = MappingNode(tuple(entries), english.span)
+        kept[ENGLISH_CODE] = _words_alone(english)
     return kept
+
+
+def _without_sentences(english: MappingNode) -> MappingNode:
+    entries = (
+        Entry(entry.key, MappingNode((), entry.value.span)) if entry.key.text == SENTENCES_KEY else entry
+        for entry in english
+    )
+    return MappingNode(tuple(entries), english.span)
+
+
+_words_alone: Final = NodeMemo(_without_sentences, limits.MAX_REMEMBERED_LARGE_FILES)
 
 
 __all__ = ["SENTENCES_KEY", "Titles", "place_english_texts", "place_sentences", "without_sentences"]

@@ -30,7 +30,6 @@ class ParameterSymbol:
     type: Type
     key_types: tuple[Type, ...] = ()
     value: ConstantValue = None  # the run-time value of a parameter without keys, where it is known; gives bounds
-    span: Span | None = None
 
 
 @frozen
@@ -43,7 +42,6 @@ class ZoneSymbol:
     content_type: Member | Thing
     key_types: tuple[Type, ...] = ()
     max_size: int = 1000  # upper bound of the content of one place
-    span: Span | None = None
     is_shuffled: bool = False
 
 
@@ -53,7 +51,6 @@ class ValueSymbol:
 
     type: Type
     key_types: tuple[Type, ...] = ()
-    span: Span | None = None
     cost: Cost = fixed_cost(1)  # of its own expressions; its keys are variables 0, 1, …
     is_procedure: bool = False
 
@@ -64,7 +61,6 @@ class StateSymbol:
 
     type: Type
     key_types: tuple[Type, ...] = ()
-    span: Span | None = None
 
 
 @frozen
@@ -74,14 +70,11 @@ class ComponentSymbol:
     field_types: Mapping[str, Type]
     row_count: int
     row_ids: tuple[str, ...] = ()
-    span: Span | None = None  # of the declaration of its fields
 
 
 @frozen
 class ActionSymbol:
     """The name of an action, which only `possible(…)` takes."""
-
-    span: Span | None = None
 
 
 @frozen
@@ -97,7 +90,6 @@ class KindSymbol:
     """The name of a kind: the set of its members."""
 
     kind: str
-    span: Span | None = None
 
 
 @frozen
@@ -136,6 +128,8 @@ class Scope:
     ambiguous_names: Collection[str] = frozenset()
     removed_names: Collection[str] = frozenset()  # names that a variant has removed
     later_names: Collection[str] = ()  # names that are declared after this is read, for hints
+    # where names are declared, for notes; of components their fields. Symbols stay when this moves
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
     @property
     def players(self) -> int:
@@ -155,6 +149,7 @@ class Scope:
             self.ambiguous_names,
             self.removed_names,
             self.later_names,
+            self.spans,
         )
 
     def with_tables(self, symbols: Mapping[str, Symbol], kinds: Mapping[str, KindInfo]) -> Scope:
@@ -170,6 +165,7 @@ class Scope:
             self.ambiguous_names,
             self.removed_names,
             self.later_names,
+            self.spans,
         )
 
     def inside_loop(self, name: str, value_type: Type) -> Scope:

@@ -42,7 +42,7 @@ def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
     rows = [read_things(reader, entry) for entry in entries]
     for entry, (things, _) in zip(entries, rows, strict=True):
         ids = _ids(things)
-        reader.declare(entry.key.text, ComponentSymbol({}, len(ids), ids, entry.key.span), entry.key.span)
+        reader.declare(entry.key.text, ComponentSymbol({}, len(ids), ids), entry.key.span)
     first_index = 0
     for entry, (things, is_whole) in zip(entries, rows, strict=True):
         definition = _read_component(reader, entry, things, first_index, is_whole=is_whole)
@@ -98,11 +98,12 @@ def _read_component(
     else:
         columns, _ = read(reader.scope())
     count = len(rows) if is_whole else limits.MAX_ROWS  # of things that are missing nothing is concluded
-    symbol = ComponentSymbol(fields, count, _ids(rows), fields_node.span if "fields" in node else entry.key.span)
+    symbol = ComponentSymbol(fields, count, _ids(rows))
     if not fields_node.entries and _report_no_fields(reader, entry, rows, address):
         reader.table.symbols[name] = UnavailableSymbol("")  # what reads its fields is not reported again
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
         reader.table.symbols[name] = same_symbol(name, symbol)
+        reader.table.symbol_spans[name] = fields_node.span if "fields" in node else entry.key.span
     starts = node.get("start")
     return ComponentDef(
         name=name,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.diagnostics import Cause, Related
+from rulewright.diagnostics import Cause
 from rulewright.expr.scope import (
     ComponentSymbol,
     Scope,
@@ -19,6 +19,7 @@ from rulewright.expr.scope import (
 )
 from rulewright.expr.sentence_template import SentenceTemplate
 from rulewright.expr.templates import hole_words, parse_template, template_exprs
+from rulewright.expr.typecheck.keys import declaration_note
 from rulewright.expr.types import FLAG, SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -122,7 +123,7 @@ def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat:
     if value is not None:
         reader.usage.used_names.add(value.text)
     if of_seat and (not symbol.key_types or symbol.key_types[0] != SEAT):
-        related = [Related(symbol.span, "declared here")] if symbol.span is not None else []
+        related = declaration_note(reader.table.symbol_spans.get(named.text), "declared here")
         reader.diagnostics.add(
             named.span,
             codes.WRONG_KIND_OF_THING,
@@ -162,7 +163,7 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
             codes.WRONG_KIND_OF_THING,
             f"`{beside.text}` is not kept {key}, so it cannot be shown beside the rows",
             address=address,
-            related=[Related(other.span, "declared here")] if other.span is not None else [],
+            related=declaration_note(reader.table.symbol_spans.get(beside.text), "declared here"),
             cause=Cause("declared", beside.text),
         )
 
@@ -183,7 +184,7 @@ def _check_shared_cells(
                 codes.WRONG_KIND_OF_THING,
                 f"`{other.text}` and `{zone.text}` are not kept by one and the same key, so they cannot share cells",
                 address=address,
-                related=[Related(found.span, "declared here")] if found.span is not None else [],
+                related=declaration_note(reader.table.symbol_spans.get(other.text), "declared here"),
                 cause=Cause("declared", zone.text if not symbol.key_types else other.text),
             )
 

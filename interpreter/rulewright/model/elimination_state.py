@@ -38,7 +38,7 @@ def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None
         reader.table.ambiguous_names.add(ELIMINATION_STATE)
         return None
     type_ = Number(0, reader.players)
-    reader.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,), leave.key.span), leave.key.span)
+    reader.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,)), leave.key.span)
     reader.usage.used_names.add(ELIMINATION_STATE)
     reader.usage.assigned_states.add(ELIMINATION_STATE)
     seats = reader.kinds[SEAT.kind].member_values

@@ -134,7 +134,7 @@ class ExprReader:
             self.table.ambiguous_names.add(name)
             return
         self.table.symbols[name] = same_symbol(name, symbol)
-        self.table.declaration_spans[name] = span
+        self.table.declaration_spans[name] = self.table.symbol_spans[name] = span
 
     def check_reserved(self, name: str, span: Span, otherwise: str = "") -> None:
         """Reports a reserved word as a name: expressions could not mean it, or the files would be read differently.

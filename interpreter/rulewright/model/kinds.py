@@ -203,7 +203,7 @@ class _KindReader:
             self.reader.mark_invalid(entry)
         elif info is not None:
             self.reader.kinds[name] = same_symbol(name, info)
-            self.reader.declare(name, KindSymbol(name, entry.key.span), entry.key.span)
+            self.reader.declare(name, KindSymbol(name), entry.key.span)
 
     def _check_brackets(self, node: Node, address: str) -> None:
         written = node.get("members") if isinstance(node, MappingNode) else node

@@ -116,7 +116,8 @@ class MoveReader:
     def _report_mismatch(self, node: Node, source: Place | None, to: Place, address: str) -> None:
         assert source is not None
         origin, target = self._zone(source.zone), self._zone(to.zone)
-        notes = ((origin.span, "source"), (target.span, "destination"))
+        spans = self.reader.table.symbol_spans
+        notes = ((spans.get(source.zone), "source"), (spans.get(to.zone), "destination"))
         related = [Related(span, note) for span, note in notes if span is not None]
         places = f"from `{source.zone}` (holds `{_holds(origin)}`) to `{to.zone}` (holds `{_holds(target)}`)"
         self.reader.diagnostics.add(

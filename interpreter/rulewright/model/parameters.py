@@ -56,7 +56,7 @@ def read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
         if isinstance(type_, Number) and isinstance(value, int) and not type_.low <= value <= type_.high:
             type_ = UnknownType()  # reported here, and not again where it does not fit
         definition = ParameterDef(name, type_ or _narrow(expr.type, value), (), value)
-    symbol = ParameterSymbol(definition.type, definition.key_types, definition.value, entry.key.span)
+    symbol = ParameterSymbol(definition.type, definition.key_types, definition.value)
     reader.declare(name, symbol, entry.key.span)
     return definition
 

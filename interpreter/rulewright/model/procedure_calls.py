@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rulewright.diagnostics import Span
+from rulewright.expr.remembered import same_symbol
 from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import Expr, ReadValue
 from rulewright.expr.typecheck import expressions
@@ -42,9 +43,11 @@ def read_arguments(
     reader.record_use(call)
     if any(isinstance(type_, UnknownType) for type_ in types):
         return None  # reported where it is declared
-    symbol = ValueSymbol(Flag(), tuple(types), declaration, is_procedure=True)
+    symbol = same_symbol(name, ValueSymbol(Flag(), tuple(types), is_procedure=True))
     visible = {other: variable for other, variable in scope.locals.items() if other != name}
-    callable_scope = replace(scope, symbols={**scope.symbols, name: symbol}, locals=visible)
+    callable_scope = replace(
+        scope, symbols={**scope.symbols, name: symbol}, locals=visible, spans={**scope.spans, name: declaration}
+    )
     expr = expressions.check_expression(call, callable_scope, reader.diagnostics, address=address)
     if not isinstance(expr, ReadValue):
         return None

@@ -78,7 +78,7 @@ def _read_state(reader: ExprReader, entry: Entry, address: str, first_index: int
         text = f"{size} variables, {first_index + size} in all, over the limit of {limits.MAX_PLACES}"
         reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
         size = 0
-    reader.declare(name, keyed_symbol(StateSymbol(type_, keys, entry.key.span), keys), entry.key.span)
+    reader.declare(name, keyed_symbol(StateSymbol(type_, keys), keys), entry.key.span)
     return StateDef(
         name,
         type_,

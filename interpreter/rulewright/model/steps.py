@@ -70,7 +70,7 @@ EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
 def declare_actions(reader: ExprReader) -> None:
     """Declares the names of actions, for `possible(…)` and offers."""
     for entry in reader.section("actions"):
-        reader.declare(entry.key.text, ActionSymbol(entry.key.span), entry.key.span)
+        reader.declare(entry.key.text, ActionSymbol(), entry.key.span)
         if entry.key.text == DECLINE_TEXT:
             reader.usage.used_names.add(DECLINE_TEXT)
             reader.diagnostics.add(

@@ -59,6 +59,7 @@ class SymbolTable:
     removed_names: frozenset[str] = frozenset()  # names whose declarations variants have removed
     symbols: dict[str, Symbol] = field(default_factory=dict)
     declaration_spans: dict[str, Span] = field(default_factory=dict)
+    symbol_spans: dict[str, Span] = field(default_factory=dict)  # for notes; of components those of their fields
     kinds: dict[str, KindInfo] = field(default_factory=dict)
     family_members: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of each family of kinds
     ambiguous_names: set[str] = field(default_factory=set)  # names of two things, reported where they are declared
@@ -74,6 +75,7 @@ class SymbolTable:
             self.removed_names,
             dict(self.symbols),
             dict(self.declaration_spans),
+            dict(self.symbol_spans),
             dict(self.kinds),
             dict(self.family_members),
             set(self.ambiguous_names),
@@ -93,6 +95,7 @@ class SymbolTable:
                 ambiguous_names=self.ambiguous_names,
                 removed_names=self.removed_names,
                 later_names=self.later_names,
+                spans=self.symbol_spans,
             )
         for name, type_ in (variables or {}).items():
             scope = scope.with_variable(name, type_)

@@ -85,7 +85,7 @@ def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]
             total = pieces.get(reader.kinds[holds.kind].family, 0)
             most = min(most, total) if at_most is not None and total else total or most
         is_shuffled = text_or_default(node.get("order")) == "shuffled"
-        symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), most, entry.key.span, is_shuffled)
+        symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), most, is_shuffled)
         reader.declare(entry.key.text, symbol_zone, entry.key.span)
     _check_place_limit(reader, sizes)
     return keys
@@ -247,7 +247,7 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     )
     cost = total_cost(exprs, scope)
     key_types = tuple(key_type for _, key_type in of)
-    symbol = ValueSymbol(type_, key_types, entry.key.span, cost)
+    symbol = ValueSymbol(type_, key_types, cost)
     reader.declare(name, keyed_symbol(symbol, key_types), entry.key.span)
     return ValueDef(name, type_, key_types, tuple(terms), tuple(less), tuple(map(_term_text, nodes)))
 

@@ -40,6 +40,23 @@ class NodeMemo(Generic[NodeT, ResultT]):
         return result
 
 
+class EqualMemo(NodeMemo[NodeT, ResultT]):
+    """The same of data that is made anew for each build, and mostly equal to that of the build before: the last `size`
+    of different ones are known. To compare them must take much less time than the function does.
+    """
+
+    def __call__(self, node: NodeT) -> ResultT:
+        """The function's result for this data, or for other data that is equal to it."""
+        known = self._known.get(id(node)) or next((each for each in self._known.values() if each[0] == node), None)
+        if known is not None:
+            return known[1]
+        result = self._function(node)
+        if len(self._known) >= self._size:
+            del self._known[next(iter(self._known))]  # the oldest
+        self._known[id(node)] = node, result
+        return result
+
+
 _MEMOS: Final[list[NodeMemo[Any, Any]]] = []  # each belongs to a module
 
 
@@ -71,4 +88,4 @@ class Same(Generic[NodeT]):
         return id(self.value)
 
 
-__all__ = ["NodeMemo", "Same", "nothing_known_of_nodes"]
+__all__ = ["EqualMemo", "NodeMemo", "Same", "nothing_known_of_nodes"]

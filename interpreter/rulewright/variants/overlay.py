@@ -15,6 +15,7 @@ and reported at the variant's line. The order in which variants are chosen never
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -28,8 +29,9 @@ from rulewright.document.language import HEAD_KEYS
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
-from rulewright.frozen import replace
+from rulewright.frozen import frozen, replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
+from rulewright.source.shared_nodes import shared_node
 from rulewright.suggestions import join_hints
 from rulewright.variants import codes
 from rulewright.variants.change import Change
@@ -43,6 +45,7 @@ from rulewright.variants.variant import Variant, load_variant, parse_player_rang
 from rulewright.variants.variant_names import format_player_count
 from rulewright.variants.variant_sentences import apply_translations
 
+MAX_PARTS: Final = 16  # of rules that variants have changed, which are known to have the right shape
 OPERATION_ORDER: Final = ("set", "adjust", "add", "insert", "sentences", "remove")
 
 
@@ -90,6 +93,10 @@ def apply_variants(
         for variant in layer:
             apply_translations(edit, variant, contested)
         root, titles = edit.root, dict(edit.titles)
+    kept = {id(change.payload) for change in applied}  # files are read once
+    shared = shared_node(root, document.root, kept)
+    assert isinstance(shared, MappingNode)
+    root = shared
     result = replace(document, root=root, titles=tuple(titles.items()))
     if conflicts.contests:
         below = all_variants_below(chosen)
@@ -162,7 +169,7 @@ def _check_shape(
 ) -> None:
     """Checks the changed rules against the schemas again. The base was valid, so every violation is a variant's."""
     part = _changed_part(root, applied)
-    if accepts(builtins_with_lists(part, ()), "game"):
+    if _is_right(_Part(part)):
         return
     scratch = Diagnostics()
     changed = denormalize_lists(part, ())
@@ -177,6 +184,31 @@ def _check_shape(
             else _blame_change(diagnostic, applied)
         ),
     )
+
+
+@frozen
+class _Part:
+    """Changed rules; equal to others of the very same values."""
+
+    root: MappingNode
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Part) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[tuple[str, str, int], ...]:
+        return tuple(
+            (entry.key.text, child.key.text, id(child.value))
+            for entry in self.root
+            for child in (entry.value if isinstance(entry.value, MappingNode) else (entry,))
+        )
+
+
+@lru_cache(maxsize=MAX_PARTS)  # at other numbers of players it is mostly the same
+def _is_right(part: _Part) -> bool:
+    return accepts(builtins_with_lists(part.root, ()), "game")
 
 
 def _check_named_rows(root: MappingNode, diagnostics: Diagnostics) -> None:

@@ -19,6 +19,7 @@ from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Logi
 from rulewright.expr.types import Member, Number, Thing
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.actions import ActionDef, Choice, OneOf
+from rulewright.model.facts.continued_ranges import continued
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import Scalars
@@ -61,7 +62,7 @@ class _AnswersTried:
         self.rules = rules
         self.names = names
         self.numbers = numbers
-        self.ranges = ExpressionRanges(rules, declared.contents, declared.variables)
+        self.ranges = continued(ExpressionRanges(rules, declared.contents, declared.variables))
 
     def known_parts(self, condition: Expr, action: ActionDef) -> Iterator[tuple[Expr, bool]]:
         """The widest parts of a condition that come out the same whatever is chosen, and how."""

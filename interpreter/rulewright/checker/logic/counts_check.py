@@ -38,6 +38,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
 from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
+from rulewright.model.facts.continued_ranges import continued
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
@@ -165,11 +166,7 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
     zones = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
     filled = {zone.name for zone in zones if zone.refill is not None}
     filled |= filled_zones(step for block in rules.blocks for step in block.steps)
-    held = [
-        _content(bare, zone, _room(bare, zone, keys, parameters), totals)
-        for zone in zones
-        for keys in product(*zone.key_values)
-    ]
+    held = [content for zone in zones for content in _contents_of(bare, zone, parameters, totals)]
     for zone in zones:
         if isinstance(zone.content_type, Member) and rules.kinds[zone.content_type.kind].is_numeric:
             continue
@@ -189,7 +186,8 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
     }
     owned = _owned(rules, contents)
     held = with_least_pieces(rules, held, totals)
-    return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces, owned)
+    most = most_things_ever(rules, contents)
+    return continued(CountedRanges(rules, tuple(held), declared.variables, most, pieces, owned), most, pieces, owned)
 
 
 def _least_left(rules: Rules, zone: ZoneDef, held: Sequence[ValueRange], totals: Mapping[str, Sequence[int]]) -> int:
@@ -222,6 +220,21 @@ def _owned(rules: Rules, contents: Sequence[Content]) -> dict[str, list[BagRange
 
 # of the rules that are checked now, of which conditions and goals are asked one after another
 ranges_with_parameters: Final = NodeMemo[Rules, ExpressionRanges](lambda rules: _find_counted_ranges(rules, None), 1)
+
+
+def _contents_of(
+    ranges: ExpressionRanges, zone: ZoneDef, parameters: ParameterReads | None, totals: dict[str, tuple[int, ...]]
+) -> Iterator[ValueRange]:
+    """What each place of a zone can hold: the same where there is the same room."""
+    by_room = dict[int | None, ValueRange]()
+    is_alike = zone.capacity is None or not free_variables(zone.capacity)
+    room: int | None = None
+    for number, keys in enumerate(product(*zone.key_values)):
+        if not is_alike or not number:
+            room = _room(ranges, zone, keys, parameters)
+        if room not in by_room:
+            by_room[room] = _content(ranges, zone, room, totals)
+        yield by_room[room]
 
 
 def _room(

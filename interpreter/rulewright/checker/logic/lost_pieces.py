@@ -10,6 +10,7 @@ from typing import Final
 
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.doubted_heaps import INVARIANTS, is_doubted
 from rulewright.checker.logic.ways_back import zones_with_a_way_back
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -36,12 +37,15 @@ def check_lost_pieces(state: BuildState) -> None:
     of leaving, or each player has one of them which nobody sees; nothing is said of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
-    kept = zones_with_a_way_back(state)
+    kept, played = zones_with_a_way_back(state), zones_with_a_way_back(state, besides=INVARIANTS)
     entries = state.sentences.entries
     described = {name for name in state.zones if f"zones.{name}" in entries}
     for step in steps if described else ():
-        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
+        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in played:
             continue
+        is_doubt = zone in described and not is_of_variant(step.span, state) and is_doubted(step, state)
+        if zone in kept and not is_doubt:
+            continue  # an invariant counts it
         if step.effect.source is not None and step.effect.source.zone not in kept:
             continue  # which has been told where it came there
         is_own, is_leaving = (
@@ -53,10 +57,11 @@ def check_lost_pieces(state: BuildState) -> None:
         is_meant = is_meant and (is_leaving or not _says(WAITING, zone, state))
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
-        if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
+        if is_kept_apart or is_doubt or (not is_meant and (is_pool or zone not in described)):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
-            meant = "let its `text` say that it is" if is_own else f"count it in `measures`: `count({zone})`"
-            meant = meant if zone in described else "give it a `text` that says so"
+            says = "let its `text` say that it is" if zone in described else "give it a `text` that says so"
+            is_counted = zone in described and not (is_own or is_doubt)
+            meant = f"count it in `measures`: `count({zone})`" if is_counted else says
             hint = f"move it to where it is used again; if it is meant, {meant}"
             to = find_entry(state.document.root, f"{step.address}.to")
             span = step.span if to is None else to.value.span

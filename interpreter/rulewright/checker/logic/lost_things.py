@@ -20,7 +20,7 @@ from rulewright.checker.common.sources_of_moves import sources_of_move
 from rulewright.checker.common.steps_asked import action_of
 from rulewright.checker.common.warn import warn
 from rulewright.checker.logic.lost_pieces import is_of_variant, is_redirected
-from rulewright.checker.logic.ways_back import asked_zones, zones_with_a_way_back
+from rulewright.checker.logic.ways_back import asked_zones, round_trips, zones_with_a_way_back
 from rulewright.document.address import child_entries, find_entry
 from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
@@ -41,7 +41,6 @@ OUT_OF_GAME: Final = lazy_pattern(
 )
 KEEPING: Final = lazy_pattern(r"\b(?:kept|keeps?|beside|apart|stays?|gard\w*|conserv\w*|côté|reste\w*)\b")
 BACK: Final = lazy_pattern(r"\b(?:back|returns?|returned|rend\w*|remet\w*|remis\w*|retourn\w*|revien\w*)\b")
-SETUP: Final = "setup."
 HINT: Final = "move it to where it is used again; if it is meant, let its `text` say that it is"
 RANKING: Final = "ranking"
 JUDGING: Final = ("invariants.", "evaluation.", "strategies.")  # no rule of play
@@ -55,7 +54,7 @@ def check_lost_things(state: BuildState) -> None:
     own = [step for step in own if _is_own_place(step, state)] if state.variants else []
     if not own:
         return
-    kept, round_trips = zones_with_a_way_back(state), _round_trips(moves, state)
+    kept, returning = zones_with_a_way_back(state), round_trips(state)
     has_words = any(f"zones.{name}" in state.sentences.entries for name in state.zones)
     for step in own:
         assert isinstance(step.effect, Move)
@@ -76,7 +75,7 @@ def check_lost_things(state: BuildState) -> None:
             is_lost = is_redirected(step, state) and not has_words
         else:
             is_lost = not is_read and (
-                is_redirected(step, state) or bool(sources & round_trips) or _says_back(step, state)
+                is_redirected(step, state) or bool(sources & returning) or _says_back(step, state)
             )
         if is_lost:
             how = "only what judges a position reads it" if is_read else "nothing reads it, nothing comes back from it"
@@ -89,29 +88,6 @@ def _is_own_place(step: Step, state: BuildState) -> bool:
     """Whether the variant also brings the zone to which a step moves."""
     assert isinstance(step.effect, Move)
     return is_of_variant(state.symbols.declaration_spans.get(step.effect.to.zone), state)
-
-
-def _round_trips(moves: list[Step], state: BuildState) -> set[str]:
-    """The zones from which what is taken in play can come back there."""
-    ways = dict[str, set[str]]()
-    for step in moves:
-        if not step.address.startswith(SETUP) and isinstance(step.effect, Move):
-            for source in sources_of_move(step, state.actions):
-                ways.setdefault(source, set()).add(step.effect.to.zone)
-    for zone in state.zones.values():
-        if zone.refill is not None:
-            ways.setdefault(zone.refill.zone, set()).add(zone.name)
-    return {zone for zone in ways if zone in _reached(zone, ways)}
-
-
-def _reached(zone: str, ways: dict[str, set[str]]) -> set[str]:
-    """Where things can come from a zone, by one move or more."""
-    found, waiting = set[str](), [zone]
-    while waiting:
-        new = ways.get(waiting.pop(), set()) - found
-        found |= new
-        waiting.extend(new)
-    return found
 
 
 def _is_read_only_in(sections: tuple[str, ...], zone: str, state: BuildState) -> bool:

@@ -26,6 +26,7 @@ from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars, ValueRange, 
 from rulewright.model.rules import ELIMINATION_STATE, ResetScope, Rules, StateDef
 from rulewright.model.traversal import run_blocks
 
+MAX_VALUES: Final = 300  # of a state that are tried one by one
 COMPARED: Final = (*SIDES_SWAPPED, "is")
 
 
@@ -56,6 +57,46 @@ class StateValues:
         if isinstance(found, Scalars) and isinstance(state.type, Number) and state.reset_scope in ("turn", "round"):
             found = found.clip(found.low, self._counted_up(state, found.high))
         return full if found is None else found
+
+    def stays(self, state: StateDef) -> bool:
+        """Whether it is one value at the start, and every step that sets it while it is that gives it the same."""
+        begin, everything = None, ParameterReads(self.rules)
+        if state.name == ELIMINATION_STATE or everything.are_in(state.initial_value):
+            return False
+        for value in self._starts(state):
+            begin = join(begin, value)
+        if not isinstance(begin, Scalars) or begin.single is None:
+            return False
+        ranges = self._ranges_at(state, begin)
+        for step in self.setting.get(state.name, ()):
+            match step.effect:
+                case SetState(to=to):
+                    if everything.are_in(to) or ranges.range_of(to, {}, ranges.seats) != begin:
+                        return False
+                case Roll(outcomes=outcomes):
+                    if {outcome for outcome, weight in outcomes if weight} != {begin.single}:
+                        return False
+        return True
+
+    def counts_nothing(self, step: Step, state: StateDef) -> bool:
+        """Whether a step leaves a state as it is or sets it back to its start, whatever it is."""
+        full, begin = self.ranges.full_range(state.type), next(self._starts(state), None)
+        if not isinstance(step.effect, SetState) or not isinstance(full, Scalars) or not isinstance(begin, Scalars):
+            return False
+        if full.high - full.low > MAX_VALUES:
+            return False
+        for value in range(full.low, full.high + 1):
+            ranges = self._ranges_at(state, Scalars.of((value,)))
+            given = ranges.scalars(step.effect.to, {}, ranges.seats)
+            if given.listed is None or not given.listed <= {value, begin.single}:
+                return False
+        return True
+
+    def _ranges_at(self, state: StateDef, value: ValueRange) -> ExpressionRanges:
+        """Ranges where a state is a value, whatever its keys."""
+        variables = list(self.ranges.variables)
+        variables[state.first_index : state.first_index + state.size] = [value] * state.size
+        return ExpressionRanges(self.rules, self.ranges.contents, variables)
 
     def _sources(self, state: StateDef) -> Iterator[ValueRange | None]:
         """What a state is at the start and what steps give it; None for anything."""

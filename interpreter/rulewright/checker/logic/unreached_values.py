@@ -34,7 +34,7 @@ from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import conjuncts, is_me, iter_exprs
 from rulewright.model.allowed_players import player_counts
-from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange
@@ -91,8 +91,8 @@ def check_unreached_values(rules: Rules, composition: Composition, diagnostics: 
 
 
 def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[str, Step]]:
-    """States that actions or rolls only ever give what they are at the start, each with the first such step; under
-    variants only steps, or weights, that one of them wrote.
+    """States that actions or rolls only ever give what they are at the start, or steps that compute what they are next
+    from what they were, each with the first such step; under variants only steps, or weights, that one of them wrote.
     """
     if not judged_in(rules, composition).steps:
         return
@@ -102,6 +102,12 @@ def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[
     known = StateValues(rules, ExpressionRanges(rules, declared.contents, declared.variables), steps)
     for state in rules.states.values():
         writers = known.setting.get(state.name, [])
+        counting = [step for step in writers if _counts_on(step, state) and composition.is_judged(step.span)]
+        if counting and len(counting) < len(writers):  # one of the others may have to set it to something else
+            counting = [step for step in counting if known.counts_nothing(step, state)]
+        if counting and known.stays(state):
+            yield state.name, counting[0]
+            continue
         if not all(step.address.startswith(tuple(in_actions)) or _is_roll(step, composition) for step in writers):
             continue
         new = [step for step in writers if composition.is_judged(_own_span(step, composition))]
@@ -110,6 +116,12 @@ def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[
         value = known.of(state)
         if isinstance(value, Scalars) and value.single is not None:
             yield state.name, new[0]
+
+
+def _counts_on(step: Step, state: StateDef) -> bool:
+    """Whether a step gives a state a value that depends on what it was."""
+    parts = iter_exprs(step.effect.to) if isinstance(step.effect, SetState) else ()
+    return any(isinstance(part, ReadState) and part.name == state.name for part in parts)
 
 
 def _is_roll(step: Step, composition: Composition) -> bool:
@@ -152,12 +164,13 @@ def _report_unchanged(
             related=[Related(_value_span(step, composition), "changes nothing")],
         )
         return
+    is_counted = isinstance(state.type, Number) and _counts_on(step, state)
     diagnostics.add(
         _value_span(step, composition),
         CHANGES_NOTHING,
         f"no step sets `{state.name}` {STEADY_STATE}",
         label="changes nothing",
-        help="set it to another value, or remove it",
+        help="count on from what it was, as by `+ 1`" if is_counted else "set it to another value, or remove it",
         address=step.address,
     )
 

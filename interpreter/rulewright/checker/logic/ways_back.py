@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.common.lint_codes import ONLY_TAKES_IN
+from rulewright.checker.common.sources_of_moves import sources_of_move
 from rulewright.checker.common.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.expr.structural_key import structural_key
@@ -23,16 +24,18 @@ from rulewright.model.effects import Move, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.source.node_memo import NodeMemo
 
+SETUP: Final = "setup."
 
-def zones_with_a_way_back(state: BuildState) -> set[str]:
+
+def zones_with_a_way_back(state: BuildState, *, besides: tuple[str, ...] = ()) -> set[str]:
     """The zones that some rule reads, from which others fill themselves, or from which a step takes, if that leads to
-    any such zone, or to where it ends.
+    any such zone, or to where it ends. `besides`: how the addresses begin of expressions that do not count.
     """
     leading = dict[str, set[str]]()
     for _, move in _moves(state):
         if move.source is not None:
             leading.setdefault(move.source.zone, set()).add(move.to.zone)
-    kept = asked_zones(state)
+    kept = asked_zones(state, besides=besides)
     ends = kept | {name for name in state.zones if name not in leading}
     is_settled = False
     while not is_settled:
@@ -40,6 +43,29 @@ def zones_with_a_way_back(state: BuildState) -> set[str]:
         is_settled = not found
         ends |= found
     return kept | (ends & leading.keys())
+
+
+def round_trips(state: BuildState) -> set[str]:
+    """The zones from which what is taken in play can come back there."""
+    ways = dict[str, set[str]]()
+    for step, move in _moves(state):
+        if not step.address.startswith(SETUP):
+            for source in sources_of_move(step, state.actions):
+                ways.setdefault(source, set()).add(move.to.zone)
+    for zone in state.zones.values():
+        if zone.refill is not None:
+            ways.setdefault(zone.refill.zone, set()).add(zone.name)
+    return {zone for zone in ways if zone in _reached(zone, ways)}
+
+
+def _reached(zone: str, ways: dict[str, set[str]]) -> set[str]:
+    """Where things can come from a zone, by one move or more."""
+    found, waiting = set[str](), [zone]
+    while waiting:
+        new = ways.get(waiting.pop(), set()) - found
+        found |= new
+        waiting.extend(new)
+    return found
 
 
 @build_pass(needs=["zones", "blocks"], skip=after_errors)
@@ -107,4 +133,4 @@ def _first_emptying(state: BuildState, zone: ZoneDef) -> str:
     return next((step.address for step, place in places if place is not None and place.zone == zone.name), "")
 
 
-__all__ = ["asked_zones", "check_places_left_full", "zones_with_a_way_back"]
+__all__ = ["asked_zones", "check_places_left_full", "round_trips", "zones_with_a_way_back"]

@@ -44,8 +44,10 @@ from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalActio
 from rulewright.engine.interface import Engine
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.frozen import frozen, replace
+from rulewright.model.effects import Choose
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
+from rulewright.model.traversal import offered_actions
 
 ODD_SHARE: Final = 3  # times as many decisions again, of players who may bring it about that the rules fail
 
@@ -104,7 +106,7 @@ def check_play(
             play = partial(play_odd, decisions=decisions, players=partial(_those_possible, hoarding))
             failed = play(rules)
     elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
-        met = _as_met(failed, composition)
+        met = _as_met(failed, rules, composition)
         if seats.report(composition, diagnostics, Related(met.span, met.message)):
             return
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
@@ -140,7 +142,7 @@ def _shown(
         return None  # whoever got nothing has nothing to choose from
     if any(one.code is NEVER_ENDS and one.address == fault.address for one in diagnostics):
         return None  # what must be done again and again cannot be done some time
-    shown = _as_met(failed, composition)
+    shown = _as_met(failed, rules, composition)
     if isinstance(fault, EndlessSteps) and not isinstance(fault, ForcedRounds):
         dry = find_dry_place(rules, partial(_play_again, failed))
         if dry is not None:
@@ -183,16 +185,27 @@ def _shown(
     return shown
 
 
-def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
+def _as_met(failed: FailedGame, rules: Rules, composition: Composition) -> _Shown:
     """What went wrong, and where it showed."""
     fault = failed.fault
     hint = NO_OPTION_HINT if isinstance(fault, NoLegalAction) else ""
     message = fault.message.partition(";")[0] if hint else fault.message
     if isinstance(fault, BrokenInvariant):
         message = f"the invariant `{fault.address.partition('.')[2]}` {message}"
-    players = "random players" if failed.bot == "random" else f"players that avoid `{failed.bot.partition(':')[2]}`"
+    avoided = failed.bot.partition(":")[2]
+    players = f"players that avoid `{avoided}`" if _can_avoid(avoided, rules) else "random players"
     message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
     return _Shown(message, fault_span(fault, composition), hint=hint)
+
+
+def _can_avoid(name: str, rules: Rules) -> bool:
+    """Whether there is something else to do somewhere than the action with a name."""
+    chooses = [step.effect for block in rules.blocks for step in block.steps if isinstance(step.effect, Choose)]
+    offered = [{rules.actions[number].name for number in offered_actions(choose)} for choose in chooses]
+    return any(
+        name in names and (len(names) > 1 or choose.mode == "may")
+        for choose, names in zip(chooses, offered, strict=True)
+    )
 
 
 def _by_variant(

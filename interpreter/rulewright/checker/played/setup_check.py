@@ -14,6 +14,7 @@ from rulewright.checker.common.rule_spans import fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
+from rulewright.engine.interface import Engine
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
@@ -34,6 +35,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     from rulewright.checker.played.constant_causes import STANDSTILL, find_constant_cause
     from rulewright.checker.played.fault_places import find_fault_place
     from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause
+    from rulewright.checker.played.unasked_players import find_unheld_condition
     from rulewright.checker.played.unused_causes import find_unused_cause
 
     match fault:
@@ -59,6 +61,9 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         related = [Related(span, "goes on here" if code is ENDLESS_STEPS else "fails here")]
         message, hint = f"{never[1]}, so the rules fail: {message}", ""
         span, label = never[0], "never holds"
+    elif isinstance(fault, EndlessSteps) and (unheld := find_unheld_condition(rules, composition, _start)) is not None:
+        related, hint = [Related(span, "goes on here")], ""
+        message, span, label = f"{unheld.message}: {fault.message}", unheld.span, "never holds"
     elif not composition.is_judged(span) and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}`: {message}"
@@ -80,8 +85,13 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
 
 
 def _setup_fault(rules: Rules, seed: int = SEEDS[0]) -> RuleFault | None:
+    return _start(make_engine(rules), seed)
+
+
+def _start(engine: Engine, seed: int = SEEDS[0]) -> RuleFault | None:
+    """How a set-up fails, if it does."""
     try:
-        make_engine(rules).start(seed=seed)
+        engine.start(seed=seed)
     except RuleFault as fault:
         return fault
     return None

@@ -32,6 +32,7 @@ from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
+HINT: Final = "let an end of the game come in spite of this, or add one that does"
 MAX_DECISIONS: Final = 3_000  # of a game that is played on
 GAMES: Final = 3  # by the rules without a variant, and by those with it
 TIMES_AS_LONG: Final = 20
@@ -78,7 +79,7 @@ def _report_variant(rules: Rules, ends: Sequence[Step], composition: Composition
         message, span = blamed(message, ends[0].address, composition, is_right)
         related = [Related(end.span, "does not come") for end in ends]
         address = ends[0].address
-        diagnostics.add(span, NEVER_ENDS, message, label="causes it", address=address, related=related)
+        diagnostics.add(span, NEVER_ENDS, message, label="causes it", help=HINT, address=address, related=related)
 
 
 def _cause(rules: Rules, base: Rules) -> tuple[str, Callable[[Rules], bool]] | None:
@@ -91,7 +92,10 @@ def _cause(rules: Rules, base: Rules) -> tuple[str, Callable[[Rules], bool]] | N
     limit = max(MIN_DECISIONS, TIMES_AS_LONG * (longest or MAX_DECISIONS))
     if limit > MAX_DECISIONS or _ends_within(limit, rules):
         return None
-    message = f"no game that was tried was over after {limit:,} decisions; without it each was after {longest} at most"
+    message = (
+        f"none of {GAMES} games that were tried was over after {limit:,} decisions; "
+        f"without the variant each was over after {longest} at most"
+    )
     return message, partial(_ends_within, limit)
 
 

@@ -17,14 +17,14 @@ def find_moved(looks: PrivateLooks, block: Block, number: int, step: Step) -> Di
     effect = step.effect
     if not isinstance(effect, Move):
         return None
-    found = _amount(looks, effect, block, step) or next(looks.asked_before(block, step), None)
+    found = _amount(looks, effect, block, step) or _asked(looks, effect, block, step)
     if found is None:
         return None
     key, read = found
     zone = read.zone.name
-    if zone in _zones(effect) or looks.is_put_away(block, number, zone):
+    if zone in _zones(effect) or looks.puts_away(step, zone) or looks.is_put_away(block, number, zone):
         return None
-    what = "how much is moved" if key in ("move", "times") else "whether anything is moved"
+    what = "how much is moved" if key in ("move", "times", "while") else "whether anything is moved"
     message = f"{what} reveals hidden contents of `{zone}` to everybody"
     hint = f"let only the number of things in `{zone}` count, or reveal it before"
     return Disclosure(key, read, message, hint)
@@ -39,6 +39,11 @@ def _amount(looks: PrivateLooks, move: Move, block: Block, step: Step) -> tuple[
         if read is not None:
             return key, read
     return None
+
+
+def _asked(looks: PrivateLooks, move: Move, block: Block, step: Step) -> tuple[str, HiddenRead] | None:
+    """Whether it is done hangs on what lies hidden."""
+    return next(looks.asked_before(block, step, of_certain=not looks.is_marker(move)), None)
 
 
 def _zones(move: Move) -> tuple[str, ...]:

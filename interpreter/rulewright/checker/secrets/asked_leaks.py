@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.checker.common.rules_read import offer_clauses
 from rulewright.checker.common.warn import warn
-from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak, LeakSearch
+from rulewright.checker.secrets.information_leaks import HiddenReadFinder, LeakSearch
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 
 
@@ -19,7 +19,7 @@ def check_information_leaks(state: BuildState) -> None:
     search = LeakSearch(finder, state.expr_sources, state.sentences.hole_sources)
     leaks = [*search.in_actions(state.actions, offer_clauses(state.blocks)), *search.in_steps(state.blocks)]
     for leak in leaks:
-        warn(state, leak.span, leak.code, leak.message, leak.label, Leak.HINT, leak.address)
+        warn(state, leak.span, leak.code, leak.message, leak.label, leak.hint, leak.address)
 
 
 __all__ = ["check_information_leaks"]

@@ -70,7 +70,7 @@ def find_named_early(
                 return None
             choice = action.choices[slot].name
             message = f"`{choice}` is laid where nobody sees it until it is shown, and this tells everybody what it is"
-            hint = f"ask `{choice}` of `{zone.name}` where it is shown, or hide the state with `seen_by`"
+            hint = f"ask `{choice}` of `{zone.name}` where it is shown, or set the state only then"
             return Disclosure("to", HiddenRead(step.effect.to, zone), message, hint)
     return None
 

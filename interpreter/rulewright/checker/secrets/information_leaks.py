@@ -7,7 +7,7 @@ it how its conditions came out; so does a reason. How many things lie in a place
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from rulewright.checker.common import lint_codes
 from rulewright.diagnostics import Code, Span
@@ -39,6 +39,11 @@ HoleSources = Callable[[str], Sequence[ExprSource]]  # what the sentence at an a
 OWN_SEAT: Final = "me"  # the seat that chooses
 OTHER_SEAT: Final = "other"  # surely another
 ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
+OPTIONS: Final = "the options reveal"
+REASONS: Final = "the reasons reveal"
+IF_MEANT: Final = f"if it is meant, write `# rulewright: allow {lint_codes.LOOKS_AT_HIDDEN.name} because …`"
+USE_COUNT: Final = "use only the number of things there, make the zone visible with `seen_by`"
+SAY_COUNT: Final = "say only how many things lie there, with `count`, make the zone visible with `seen_by`"
 
 
 @frozen
@@ -56,16 +61,12 @@ class HiddenRead:
 class Leak:
     """Where a rule at an address reveals something hidden."""
 
-    HINT: ClassVar = (
-        "use only the number of things there, make the zone visible with `seen_by`, "
-        "or test it in a step after the action"
-    )
-
     span: Span
     code: Code
     message: str
     label: str
     address: str
+    hint: str
 
 
 class HiddenReadFinder:
@@ -218,9 +219,11 @@ class LeakSearch:
         hidden = self._finder.find_span(self._expr_sources.get(rule.address, ()), seats)
         if hidden is not None:
             span, zone = hidden
-            message = f"the options reveal hidden contents of `{zone}` to the player that chooses"
+            message = f"{OPTIONS} hidden contents of `{zone}` to the player that chooses"
             label = "hidden from the player that chooses"
-            yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, label, rule.address)
+            later = "or test it in a step after the action"
+            later = f"or offer more and {later[3:]}" if isinstance(rule, Choice) else later
+            yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, label, rule.address, f"{USE_COUNT}, {later}")
             return
         hidden = self._finder.find_span(self._holes(reason_address(rule.address)), seats)
         if hidden is None and isinstance(rule, Clause) and isinstance(rule.condition, ReadValue):
@@ -228,7 +231,8 @@ class LeakSearch:
         if hidden is not None:
             span, zone = hidden
             message = f"the reader of this reason may not see into `{zone}`, so it prints `hidden` here"
-            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address)
+            hint = f"{SAY_COUNT}, or leave it out of the reason"
+            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address, hint)
 
     def in_steps(self, blocks: Iterable[Block]) -> Iterator[Leak]:
         """The sentences of steps that people read in play: where somebody is asked, and what ended the game."""
@@ -245,7 +249,10 @@ class LeakSearch:
         if hidden is not None:
             span, zone = hidden
             message = f"the reader of this sentence may not see into `{zone}`, so it prints `hidden` here"
-            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", address)
+            hint = f"{SAY_COUNT}, or leave it out of the sentence"
+            if isinstance(finder, UnseenFinder):
+                hint = f"{SAY_COUNT}, or reveal it before the game ends"
+            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", address, hint)
 
 
 __all__ = ["HiddenReadFinder", "Leak", "LeakSearch", "UnseenFinder"]

@@ -15,7 +15,7 @@ from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.announcing_states import tells
-from rulewright.checker.secrets.information_leaks import HiddenRead
+from rulewright.checker.secrets.information_leaks import IF_MEANT, HiddenRead
 from rulewright.checker.secrets.private_looks import PrivateLooks
 from rulewright.expr.tree import Expr
 from rulewright.model.actions import ActionDef
@@ -48,7 +48,7 @@ def check_noted_by_owners(state: BuildState) -> None:
         span = key_span(state.document.root, step.address, key, step.span)
         message = f"everybody sees {what}, which tells what `{read.zone.name}` of the player in turn holds"
         hint = "keep it in a zone that only its owner sees, or let the sentence of the action say that it is told"
-        warn(state, span, LOOKS_AT_HIDDEN, message, "hidden from the others", hint, step.address)
+        warn(state, span, LOOKS_AT_HIDDEN, message, "hidden from the others", f"{hint}; {IF_MEANT}", step.address)
 
 
 def _drawn(steps: Sequence[Step], zones: Mapping[str, ZoneDef]) -> set[str]:

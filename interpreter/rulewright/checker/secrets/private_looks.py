@@ -7,9 +7,11 @@ what it saw is put away before anybody has a choice again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Final
 
 from rulewright.checker.common.rules_read import all_parts, steps_within
+from rulewright.checker.secrets.fresh_secrets import FreshSecrets
 from rulewright.checker.secrets.hidden_variables import find_hidden_variables
 from rulewright.checker.secrets.information_leaks import HiddenRead, HiddenReadFinder
 from rulewright.checker.secrets.kept_secrets import kept_secrets
@@ -29,11 +31,12 @@ from rulewright.expr.types import SEAT
 from rulewright.expr.walk import conjuncts, find_position_read, free_variables, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.build_state import BuildState
-from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, RunSteps, SetState, Step
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, Reveal, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
 
 ORDERS: Final = ("<", "<=", ">", ">=")
 ROUND: Final = "round"
+SETUP: Final = "setup"
 
 
 @frozen
@@ -58,6 +61,7 @@ class PrivateLooks:
 
     def __init__(self, state: BuildState) -> None:
         self.secrets = kept_secrets(state)
+        self._fresh = FreshSecrets(state)
         self.blocks, self.states, self.values = state.blocks, state.states, state.values
         self._finder = _PrivateFinder(state.zones, state.values, state.players)
         self._variables = find_hidden_variables(self._finder, state.blocks, state.states)
@@ -68,6 +72,15 @@ class PrivateLooks:
             for number, step in enumerate(block.steps):
                 if isinstance(step.effect, RunSteps):
                     self._callers.setdefault(step.effect.block, []).append((block, number))
+
+    def before(self, block: Block, number: int) -> PrivateLooks:
+        """The looks of one step: also into what has just come there unseen, and may be shown later."""
+        fresh = self._fresh.before(block, number) - self.secrets
+        if not fresh:
+            return self
+        looks = copy(self)
+        looks.secrets = self.secrets | fresh
+        return looks
 
     def read(self, expr: Expr) -> HiddenRead | None:
         """The first look of an expression at what stays secret."""
@@ -83,17 +96,20 @@ class PrivateLooks:
         return None
 
     def asked_before(self, block: Block, step: Step, *, of_certain: bool = True) -> Iterator[tuple[str, HiddenRead]]:
-        """What decides whether a step is carried out: looks at how much something is, not at how hands compare, nor at
-        who holds a certain thing; and (`of_certain`: also which) what is asked of things in a hidden place, one by one.
-        Each by its key.
+        """What decides whether or how often a step is carried out: looks at how much something is and (`of_certain`) at
+        who holds a certain thing, also asked of things in a hidden place, one by one; not at how hands compare. Each by
+        its key. Before the game begins whoever holds a certain thing comes forward.
         """
+        of_certain = of_certain and not f"{block.address}.".startswith(f"{SETUP}.")
         asked = [("when", part) for part in conjuncts(step.when)] if step.when is not None else []
+        often = [("times", step.times), ("while", step.while_condition)]
+        asked += [(key, expr) for key, expr in often if expr is not None]
         if step.for_each is not None and step.for_each.condition is not None:
             asked += [("for_each", part) for part in conjuncts(step.for_each.condition)]
         for key, expr in asked:
-            is_measure = self.measures(expr)
-            read = self.looped(expr, block, step) if is_measure or of_certain else None
-            read = read or (self.read(expr) if is_measure else None)
+            if not of_certain and not self.measures(expr):
+                continue
+            read = self.looped(expr, block, step) or self.read(expr)
             if read is not None and not self.is_comparison(expr):
                 yield key, read
 
@@ -121,10 +137,7 @@ class PrivateLooks:
 
     def deciding_steps(self, step: Step) -> Iterator[Step]:
         """The steps in which somebody is asked, or has a turn: the step itself, or those that it runs."""
-        inner: Sequence[Step] = (step,)
-        if isinstance(step.effect, RunSteps):
-            inner = (*steps_within(step.effect.block, self.blocks, with_procedures=True),)
-        yield from (each for each in inner if isinstance(each.effect, Choose | GiveTurn))
+        yield from (each for each in self._with_inner(step) if isinstance(each.effect, Choose | GiveTurn))
 
     def measures(self, expr: Expr) -> bool:
         """Whether it is asked how much something is, not whether a certain thing is there."""
@@ -159,8 +172,14 @@ class PrivateLooks:
         is_given = isinstance(expr, ReadState) and not expr.keys and not self._is_state(expr)
         return is_given or (find_position_read(expr) is None and not free_variables(expr))
 
+    @staticmethod
+    def is_marker(move: Move) -> bool:
+        """Whether what one player alone has goes to another: it says who that is, as a state does."""
+        source = move.source
+        return source is not None and source.zone == move.to.zone and len(source.keys) < len(move.to.keys)
+
     def is_put_away(self, block: Block, number: int, zone: str) -> bool:
-        """Whether what lies in a zone goes elsewhere, or the game is over, before anybody has a choice again."""
+        """Whether what lies in a zone goes elsewhere or is shown, or the game is over, before anybody has a choice."""
         return self._is_put_away_after(block, number + 1, zone, set())
 
     def _is_put_away_after(self, block: Block, first: int, zone: str, seen: set[tuple[str, int]]) -> bool:
@@ -172,7 +191,7 @@ class PrivateLooks:
                 return False
             if isinstance(step.effect, Finish) and step.effect.when == "now" and step.when is None:
                 return True
-            if self.puts_away(step, zone):
+            if self.puts_away(step, zone) or self.shows(step, zone):
                 return True
         if block.address == ROUND:  # the next round begins with the same steps
             return self._is_put_away_after(block, 0, zone, seen)
@@ -181,10 +200,23 @@ class PrivateLooks:
 
     def puts_away(self, step: Step, zone: str) -> bool:
         """Whether a step, or one that it runs, takes from a zone."""
-        steps: Sequence[Step] = (step,)
-        if isinstance(step.effect, RunSteps):
-            steps = (*steps_within(step.effect.block, self.blocks, with_procedures=True),)
-        return any(isinstance(each.effect, Move) and _takes_from(each.effect, (zone,)) for each in steps)
+        return any(
+            isinstance(each.effect, Move) and _takes_from(each.effect, (zone,)) for each in self._with_inner(step)
+        )
+
+    def shows(self, step: Step, zone: str) -> bool:
+        """Whether a step, or one that it runs, shows everybody what lies in a zone."""
+        effects = (each.effect for each in self._with_inner(step))
+        shown = (effect.what for effect in effects if isinstance(effect, Reveal) and effect.to is None)
+        parts = [part for what in shown for part in iter_exprs(what)]
+        return any(_may_lie_in(part, (zone,)) for part in parts)
+
+    def _with_inner(self, step: Step) -> Sequence[Step]:
+        """The steps that a step runs, or itself."""
+        effect = step.effect
+        if isinstance(effect, RunSteps):
+            return (*steps_within(effect.block, self.blocks, with_procedures=True),)
+        return (step,)
 
 
 def _whose(read: ReadZone | ReadValue) -> object:
@@ -212,7 +244,14 @@ def _takes_from(move: Move, zones: Collection[str]) -> bool:
     if move.source is not None:
         return move.source.zone in zones
     parts = [] if move.amount.of is None else [*iter_exprs(move.amount.of)]
-    return any(isinstance(part, Local) or (isinstance(part, ReadZone) and part.name in zones) for part in parts)
+    return any(_may_lie_in(part, zones) for part in parts)
+
+
+def _may_lie_in(part: Expr, zones: Collection[str]) -> bool:
+    """Whether a part of what is moved or shown is a thing of one of these zones, or a thing that may be."""
+    if isinstance(part, Local):
+        return part.type != SEAT
+    return isinstance(part, ReadZone) and part.name in zones
 
 
 __all__ = ["Disclosure", "PrivateLooks"]

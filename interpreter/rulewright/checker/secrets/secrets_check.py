@@ -1,7 +1,8 @@
 """A look that may give something away, proved by two positions: what a seat is answered there tells them apart.
 
 In: rules, the composition they were built from, what was found of them so far, how many decisions are played. Out: the
-same diagnostics; a suspected look is proved, is dropped where whoever chose always knew what it looks at, or stays.
+same diagnostics; a suspected look is proved, or is dropped where whoever chose, or sees the step, always knew what it
+looks at, or stays.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.replay_command import replay_command
 from rulewright.checker.secrets.hidden_looks import HiddenLook
+from rulewright.checker.secrets.information_leaks import OPTIONS, REASONS
 from rulewright.checker.secrets.secrets_search import ProvedLeak, ProvedStep, SecretsSearch, search_secrets
 from rulewright.checker.secrets.step_differences import place_name
 from rulewright.checker.secrets.step_leaks import find_step_looks
@@ -41,20 +43,21 @@ def check_secrets(
         if step is not None:
             help_, replay = _step_proof(rules, step, found), replay_command(rules, composition, step.seed, "random")
             return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=help_, replay=replay)
-        if found.code is not lint_codes.LOOKS_AT_HIDDEN or found.address not in addresses:
+        if found.code is not lint_codes.LOOKS_AT_HIDDEN:
             return found
         leak = search.leaks.get(found.address)
         if leak is None:
             return None if found.address in search.known else found
         help_, replay = _proof(rules, leak, looks), replay_command(rules, composition, leak.seed, "random")
-        return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=help_, replay=replay)
+        message = found.message.replace(OPTIONS, _what(leak), 1)
+        return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, message=message, help=help_, replay=replay)
 
     result = Diagnostics()
     result.merge(diagnostics, judged)
     for address, leak in _others(search, suspected, composition):
         span = leak.answer.reason.span
         if span is not None:
-            message = "the options reveal hidden contents to the player that chooses"
+            message = f"{_what(leak)} hidden contents to the player that chooses"
             result.add(
                 span,
                 lint_codes.GIVES_AWAY_HIDDEN,
@@ -77,6 +80,11 @@ def _others(search: SecretsSearch, suspected: set[str], composition: Composition
             yield address, leak
 
 
+def _what(leak: ProvedLeak) -> str:
+    """What tells the positions apart: which options there are, or why something is refused in both."""
+    return OPTIONS if True in leak.answer.is_legal else REASONS
+
+
 def _proof(rules: Rules, leak: ProvedLeak, looks: tuple[HiddenLook, ...]) -> str:
     """What differs in the two positions, and how the seat is answered in each."""
     zones = next(look.zones for look in looks if look.address == leak.answer.reason.address)
@@ -88,7 +96,8 @@ def _proof(rules: Rules, leak: ProvedLeak, looks: tuple[HiddenLook, ...]) -> str
         case (False, True):
             outcome = f"`{attempt}` is not legal, otherwise it is"
         case _:
-            outcome = f"`{attempt}` is refused for another reason"
+            reason = leak.answer.reason.address
+            outcome = f"`{attempt}` is refused in both, in one of them because of `{reason}`"
     decisions = leak.pair.decisions
     after = f"after {decisions} decision{'s' * (decisions != 1)}" if decisions else "at the first decision"
     contents = _contents(rules, leak, zones)

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from rulewright.checker.common.tried_games import first_seed
 from rulewright.checker.secrets.hidden_looks import HiddenLook
 from rulewright.checker.secrets.step_differences import step_difference
+from rulewright.checker.secrets.step_leaks import find_step_looks
 from rulewright.checker.secrets.twin_games import Pair, RecordedPlay, TwinGame, play_recorded_game
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
@@ -72,7 +73,8 @@ class ProvedStep:
 @frozen
 class SecretsSearch:
     """What was found. `leaks`: by the address of the rule; `pairs`: how many were tried; `known`: addresses of looks at
-    what was known to whoever chose, whenever they could be made; `steps`: by the address of the step.
+    what was known to whoever chose, whenever they could be made, or to everybody at each decision, of steps; `steps`:
+    by the address of the step.
     """
 
     leaks: dict[str, ProvedLeak]
@@ -104,7 +106,9 @@ class _Search:
         self._engine = engine
         self._explainer = Explainer(engine)
         self._looks = looks
-        self._sights = {look.address: 0 for look in looks}
+        self._step_zones = {each.address: each.zone for each in find_step_looks(engine.rules) if each.address in steps}
+        self._sights = dict.fromkeys([*(look.address for look in looks), *self._step_zones], 0)
+        self._looked_at = {look.address for look in looks}
         self._is_hidden: set[str] = set()  # addresses of looks at what was not known
         self._attempts: dict[Action, None] = {Action(action.index, ()): None for action in engine.rules.actions}
         self._leaks: dict[str, ProvedLeak] = {}
@@ -114,18 +118,22 @@ class _Search:
 
     @property
     def is_done(self) -> bool:
-        is_all_found = self._leaks.keys() >= self._sights.keys() and len(self._steps) == len(self._suspected_steps)
+        is_all_found = self._leaks.keys() >= self._looked_at and len(self._steps) == len(self._suspected_steps)
         return self._pairs >= MAX_PAIRS or is_all_found
 
     def result(self) -> SecretsSearch:
         known = {address for address, count in self._sights.items() if count >= ENOUGH_SIGHTS}
         return SecretsSearch(
-            self._leaks, self._pairs, frozenset(known - self._is_hidden - self._leaks.keys()), self._steps
+            self._leaks,
+            self._pairs,
+            frozenset(known - self._is_hidden - self._leaks.keys() - self._steps.keys()),
+            self._steps,
         )
 
     def look_at(self, game: RecordedPlay, horizon: int) -> None:
         for event in game.events:
             if event.played is not None:
+                self._note_step_sights(event.before)
                 self._note_sights(event.before)
                 if len(self._attempts) < MAX_KNOWN_ATTEMPTS:
                     self._attempts[Action(*event.played.action)] = None
@@ -143,7 +151,7 @@ class _Search:
             self._pairs += 1
             others = [*self._other_answers(pair, seat)]
             for answer in others:
-                if answer.reason.address in self._sights:
+                if answer.reason.address in self._looked_at:
                     self._leaks.setdefault(answer.reason.address, ProvedLeak(game.seed, seat, pair, answer))
             if others:
                 return  # from here on the games do not look the same
@@ -169,6 +177,17 @@ class _Search:
                     self._is_hidden.add(look.address)
                 elif True in known:
                     self._sights[look.address] += 1
+
+    def _note_step_sights(self, state: State) -> None:
+        """Notes of which steps everybody knows what lies where they look."""
+        rules = self._engine.rules
+        for address, name in self._step_zones.items():
+            if address not in self._is_hidden:
+                known = [self._knows(state, seat, rules.zones[name]) for seat in range(rules.players)]
+                if False in known:
+                    self._is_hidden.add(address)
+                elif True in known:
+                    self._sights[address] += 1
 
     def _knows(self, state: State, seat: int, zone: ZoneDef) -> bool | None:
         """Whether a seat knows all that lies in the places of a zone that it does not see; None: there is nothing."""

@@ -6,19 +6,20 @@ in the second; None where all see the same of it.
 
 from __future__ import annotations
 
+from rulewright.checker.common.rules_read import steps_within
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Decision, Frame, State
 from rulewright.engine.values import Content, content_bag, content_things
-from rulewright.model.effects import Finish, GiveTurn, Move, RunSteps, SetState, Step
+from rulewright.model.effects import Finish, GiveTurn, Move, Roll, RunSteps, SetState, Step
 from rulewright.model.locale import player_number
-from rulewright.model.rules import Rules, ZoneDef
+from rulewright.model.rules import Rules, StateDef, ZoneDef
 
 
 def step_difference(rules: Rules, address: str, one: State, other: State) -> str | None:
     """What all see of a step in the first position, and what else in the second."""
     step = next((step for block in rules.blocks for step in block.steps if step.address == address), None)
     match step.effect if step is not None else None:
-        case SetState(target=target):
+        case SetState(target=target) | Roll(target=target):
             return _written(rules, target.name, one, other)
         case Finish():
             if (one.ending, one.over) == (other.ending, other.over):
@@ -31,9 +32,26 @@ def step_difference(rules: Rules, address: str, one: State, other: State) -> str
     if is_in[0] != is_in[1]:
         return _either(is_in[0], f"`{address}` asks", f"`{address}` does not ask")
     if one.over or other.over or one.acting_seat == other.acting_seat or not (is_in[0] or _is_turn(rules, step, one)):
-        return None
+        return _done(rules, step, one, other)
     seats = [player_number(state.acting_seat) for state in (one, other)]
     return f"player {seats[0]} comes now, else player {seats[1]}"
+
+
+def _done(rules: Rules, step: Step | None, one: State, other: State) -> str | None:
+    """What all see of the steps that a step runs."""
+    if step is None or not isinstance(step.effect, RunSteps):
+        return None
+    inner = (*steps_within(step.effect.block, rules.blocks, with_procedures=True),)
+    differences = (step_difference(rules, each.address, one, other) for each in inner if _is_open(each, rules))
+    return next((words for words in differences if words), None)
+
+
+def _is_open(step: Step, rules: Rules) -> bool:
+    """Whether a step changes a state that all see, or moves something."""
+    effect = step.effect
+    if isinstance(effect, SetState | Roll):
+        return rules.states[effect.target.name].is_shown
+    return isinstance(effect, Move)
 
 
 def _either(is_first: bool, yes: str, no: str) -> str:
@@ -47,7 +65,7 @@ def _written(rules: Rules, name: str, one: State, other: State) -> str | None:
         values = one.variables[number], other.variables[number]
         if values[0] != values[1]:
             first, second = (notation.format_value(value, state.type) for value in values)
-            return f"`{name}` is {first}, else {second}"
+            return f"`{place_name(state, number, notation)}` is {first}, else {second}"
     return None
 
 
@@ -64,8 +82,8 @@ def _count(zone: ZoneDef, content: Content) -> int:
     return sum(content_bag(content)) if zone.is_pool else len(content_things(content))
 
 
-def place_name(zone: ZoneDef, place: int, notation: Notation) -> str:
-    """What a place is called: its zone with its keys."""
+def place_name(zone: ZoneDef | StateDef, place: int, notation: Notation) -> str:
+    """What a place is called: its zone with its keys; so are states."""
     keys, rest = list[str](), place - zone.first_index
     for values, type_ in zip(reversed(zone.key_values), reversed(zone.key_types), strict=True):
         rest, index = divmod(rest, len(values))

@@ -15,20 +15,22 @@ from typing import Final
 
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.condition_nodes import condition_node
-from rulewright.checker.common.rules_read import all_parts, offer_clauses
+from rulewright.checker.common.rules_read import all_parts, offer_clauses, steps_within
+from rulewright.checker.common.steps_asked import fills_zone
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.amount_disclosures import find_moved
 from rulewright.checker.secrets.face_down_things import find_face_down, find_named_early
-from rulewright.checker.secrets.information_leaks import HiddenRead
+from rulewright.checker.secrets.guarded_steps import find_guarded
+from rulewright.checker.secrets.information_leaks import IF_MEANT, HiddenRead
 from rulewright.checker.secrets.private_looks import Disclosure, PrivateLooks
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Builtin, Expr, Local, Not, Quantifier, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Builtin, Expr, If, Local, Not, Quantifier, ReadState, ReadValue, ReadZone
 from rulewright.expr.types import FLAG, SEAT
 from rulewright.expr.walk import conjuncts, is_me
 from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Choose, Finish, GiveTurn, RunSteps, SetState, Step
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
 from rulewright.source.nodes import ScalarNode
 
 FINALE: Final = "finale"
@@ -43,31 +45,31 @@ TURN: Final = "turn"
 def check_step_disclosures(state: BuildState) -> None:
     """Reports them."""
     looks = PrivateLooks(state)
-    search = _Search(state, looks)
-    if not looks.secrets:
-        return
     reported = {found.address for found in state.diagnostics if found.code is lint_codes.LOOKS_AT_HIDDEN}
-    for block in state.blocks:
-        for number, step in enumerate(block.steps if not block.address.startswith(FINALE) else ()):
-            disclosure = search.find(block, number, step)
-            if disclosure is None or step.address in reported:
-                continue
-            node = condition_node(state.document.root, step.address, disclosure.key)
-            is_inside = isinstance(node, ScalarNode) and isinstance(
-                disclosure.read.expr, ReadZone | ReadValue | ReadState
-            )
-            span = step.span if node is None else node.span
-            if is_inside and isinstance(node, ScalarNode):
-                span = node.subspan(*disclosure.read.expr.offsets)
-            warn(
-                state,
-                span,
-                lint_codes.LOOKS_AT_HIDDEN,
-                disclosure.message,
-                "hidden from some players",
-                disclosure.hint,
-                step.address,
-            )
+    played = [block for block in state.blocks if not block.address.startswith(FINALE)]
+    steps = [(block, number, step) for block in played for number, step in enumerate(block.steps)]
+    for block, number, step in steps:
+        disclosure = _Search(state, looks.before(block, number)).find(block, number, step)
+        if disclosure is not None and step.address not in reported:
+            _report(state, step, disclosure)
+            reported.add(step.address)
+    for block, number, step in steps:
+        is_reported = any(f"{address}.".startswith(f"{step.address}.") for address in reported)
+        if is_reported or block.address.startswith(ACTIONS):
+            continue
+        guarded = find_guarded(looks.before(block, number), block, number, step)
+        if guarded is not None:
+            _report(state, step, guarded)
+
+
+def _report(state: BuildState, step: Step, disclosure: Disclosure) -> None:
+    """A warning at the expression that looks, or at the key that it is under."""
+    node, expr = condition_node(state.document.root, step.address, disclosure.key), disclosure.read.expr
+    span = step.span if node is None else node.span
+    if isinstance(node, ScalarNode) and isinstance(expr, ReadZone | ReadValue | ReadState):
+        span = node.subspan(*expr.offsets)
+    label, hint = "hidden from some players", f"{disclosure.hint}; {IF_MEANT}"
+    warn(state, span, lint_codes.LOOKS_AT_HIDDEN, disclosure.message, label, hint, step.address)
 
 
 class _Search:
@@ -106,21 +108,24 @@ class _Search:
         return Disclosure(key, read, message, f"order them by what all see, or reveal `{read.zone.name}` before")
 
     def _who(self, block: Block, step: Step) -> Disclosure | None:
-        """Those alone are asked, or have a turn, who hold something strong enough."""
+        """Who is asked, or has a turn, hangs on what is hidden."""
         decisions = [*self._looks.deciding_steps(step)]
         if not decisions:
             return None
         is_of_me = all(isinstance(each.effect, Choose) and (each.by is None or is_me(each.by)) for each in decisions)
-        for key, expr in self._asked(step, with_when=not (is_of_me and _is_in_turn(block))):
+        for key, expr, is_named in self._asked(step):
             read = self._looks.read(expr)
             if read is None or (key in ("for_each", "when") and self._looks.is_comparison(expr)):
                 continue
-            is_certain = not self._looks.measures(expr)
-            if is_certain and (key not in ("for_each", "when") or self._comes_forward(read, expr, step, decisions)):
+            if key == "when" and is_of_me and _is_in_turn(block) and not _is_own(read, step, decisions[0]):
+                continue  # that one's own turn goes on because of what others hold: step_leaks.py
+            if not self._looks.measures(expr) and not (
+                self._is_lack(expr) if is_named else self._is_revealing(read, expr, step, decisions)
+            ):
                 continue
             if isinstance(step.effect, RunSteps) and self._looks.puts_away(step, read.zone.name):
                 continue
-            if any(self._has_to_give(each, read.zone.name) or _is_own(read, step, each) for each in decisions):
+            if any(self._has_to_give(each, read.zone.name) or _may_as_owner(read, step, each) for each in decisions):
                 continue
             first = decisions[0].effect
             what = "who is asked" if isinstance(first, Choose) else "who has a turn"
@@ -130,33 +135,43 @@ class _Search:
         return None
 
     @staticmethod
-    def _asked(step: Step, *, with_when: bool) -> Iterator[tuple[str, Expr]]:
-        """What decides who comes in a step, by its key."""
+    def _asked(step: Step) -> Iterator[tuple[str, Expr, bool]]:
+        """What decides who comes in a step, by its key, and whether it names players."""
         loop = step.for_each
         if step.by is not None:
-            yield "by", step.by
+            yield "by", step.by, True
         if isinstance(step.effect, GiveTurn):
-            yield "turn", step.effect.seat
-        if loop is not None and loop.type == SEAT and loop.condition is not None:
-            yield from (("for_each", part) for part in conjuncts(loop.condition))
-        if step.when is not None and with_when:
-            yield from (("when", part) for part in conjuncts(step.when))
+            yield "turn", step.effect.seat, True
+        if loop is not None and loop.type == SEAT:
+            yield "for_each", loop.over, True
+            conditions = [] if loop.condition is None else conjuncts(loop.condition)
+            yield from (("for_each", part, False) for part in conditions)
+        conditions = [] if step.when is None else conjuncts(step.when)
+        yield from (("when", part, False) for part in conditions)
 
     @staticmethod
-    def _comes_forward(read: HiddenRead, expr: Expr, step: Step, decisions: list[Step]) -> bool:
-        """Whether somebody has a turn because of a certain card that this player holds, as who begins a game."""
+    def _is_revealing(read: HiddenRead, expr: Expr, step: Step, decisions: list[Step]) -> bool:
+        """Whether somebody has a turn for another reason than a certain card that this player holds, as who begins."""
         if isinstance(expr, Not) or (isinstance(expr, Quantifier) and expr.quantifier != "some"):
-            return False
+            return True
         seats = [_seat(each, step) for each in decisions if isinstance(each.effect, GiveTurn)]
-        return any(seat is not None and structural_key(seat) in _keys(read) for seat in seats)
+        return not any(seat is not None and structural_key(seat) in _keys(read) for seat in seats)
+
+    def _is_lack(self, expr: Expr) -> bool:
+        """Whether a player is named because another one does, or does not, hold a certain card: whoever holds it may
+        come forward, among all.
+        """
+        parts = all_parts(self._looks.values, [expr])
+        return any(isinstance(part, If) and self._looks.read(part.condition) is not None for part in parts)
 
     def _noted(self, block: Block, number: int, step: Step) -> Disclosure | None:
         """What lies hidden is written where everybody sees it."""
         effect = step.effect
-        if not isinstance(effect, SetState) or not self._looks.states[effect.target.name].is_shown:
+        if not isinstance(effect, SetState | Roll) or not self._looks.states[effect.target.name].is_shown:
             return None
-        asked = self._looks.asked_before(block, step, of_certain=effect.to.type != SEAT)
-        found = self._written(effect, block, step) or next(asked, None)
+        is_named = isinstance(effect, SetState) and effect.to.type == SEAT
+        written = self._written(effect, block, step) if isinstance(effect, SetState) else None
+        found = written or next(self._looks.asked_before(block, step, of_certain=not is_named), None)
         if found is None or self._looks.is_put_away(block, number, found[1].zone.name):
             return None
         key, read = found
@@ -172,7 +187,8 @@ class _Search:
             return None
         if effect.to.type in (FLAG, SEAT) and self._looks.is_comparison(effect.to):
             return None
-        return None if effect.to.type == SEAT and not self._looks.measures(effect.to) else ("to", read)
+        is_certain = not self._looks.measures(effect.to) and not self._is_lack(effect.to)
+        return None if effect.to.type == SEAT and is_certain else ("to", read)
 
     def _end(self, block: Block, number: int, step: Step) -> Disclosure | None:
         """All learn of it that the game ends, and play on."""
@@ -191,12 +207,17 @@ class _Search:
         return None
 
     def _has_to_give(self, step: Step, zone: str) -> bool:
-        """Whether those who are asked show or give what they are asked for."""
+        """Whether those who are asked show, give or get what they are asked for."""
         if not isinstance(step.effect, Choose):
             return False
         clauses = offer_clauses(self._looks.blocks)
         for offer in step.effect.offers:
             action = self._actions[offer.action]
+            steps = [*steps_within(action.block, self._looks.blocks, with_procedures=True)]
+            if any(fills_zone(each, zone) or self._looks.puts_away(each, zone) for each in steps):
+                return True
+            if any(self._looks.shows(each, zone) for each in steps):
+                return True
             exprs: list[Expr] = [
                 choice.domain.of for choice in action.choices if isinstance(choice.domain, OneOf | SomeOf)
             ]
@@ -208,6 +229,14 @@ class _Search:
 
 def _is_in_turn(block: Block) -> bool:
     return f"{block.address}.".startswith(f"{TURN}.")
+
+
+def _may_as_owner(read: HiddenRead, step: Step, decision: Step) -> bool:
+    """Whether somebody can do something because of what this player itself holds: it would be no secret of an action
+    that asks for it either.
+    """
+    effect = decision.effect
+    return isinstance(effect, Choose) and effect.mode == "may" and _is_own(read, step, decision)
 
 
 def _is_own(read: HiddenRead, step: Step, decision: Step) -> bool:

@@ -18,7 +18,14 @@ from rulewright.checker.common.condition_nodes import part_span
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.hidden_variables import HiddenVariables, find_hidden_variables
-from rulewright.checker.secrets.information_leaks import OTHER_SEAT, HiddenRead, HiddenReadFinder, UnseenFinder
+from rulewright.checker.secrets.information_leaks import (
+    IF_MEANT,
+    OTHER_SEAT,
+    USE_COUNT,
+    HiddenRead,
+    HiddenReadFinder,
+    UnseenFinder,
+)
 from rulewright.checker.secrets.kept_secrets import kept_secrets
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
@@ -31,7 +38,7 @@ from rulewright.model.rules import Rules, ZoneDef
 
 FINALE: Final = "finale"
 TURN: Final = "turn"
-HINT: Final = "use only the number of things there, make the zone visible with `seen_by`, or reveal them before"
+HINT: Final = f"{USE_COUNT}, or reveal them before; {IF_MEANT}"
 
 
 @frozen

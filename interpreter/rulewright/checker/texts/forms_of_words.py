@@ -11,14 +11,16 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.common.lint_codes import OTHER_FORM
 from rulewright.checker.texts.sentence_languages import judged_texts
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.expr.sentence_template import PluralHole
+from rulewright.expr.sentence_template import PluralHole, SentenceTemplate
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Language, Rules
+from rulewright.source.node_memo import EqualMemo, NodeMemo
 from rulewright.source.nodes import ScalarNode
 
 PLURAL: Final = lazy_pattern(r"\{([^{}:]+):([^{}|]*)\|([^{}|]*)\}")
@@ -100,6 +102,7 @@ BEHIND_NUMBER: Final = lazy_pattern(
     r"|plusieurs) ([^\W\d_]+)\b"
 )
 WORD: Final = lazy_pattern(r"[^\W\d_]+")
+MAX_LANGUAGES: Final = 16  # whose words are known, of rules that are checked by turns
 TWO: Final = 2  # forms: for one, and for more
 Pairs = Mapping[tuple[str, str], int]  # the word for one, that for more: how often the game has both
 
@@ -128,11 +131,11 @@ def check_forms_of_words(rules: Rules, composition: Composition, diagnostics: Di
     ones, several = {name for name in numbers if numbers[name] == 1}, {name for name in numbers if numbers[name] > 1}
     known = dict[str, _Words]()
     for address, language, text in judged_texts(composition):
-        has_forms = any(pattern.search(text.text) is not None for pattern in (PLURAL, COUNTED))
+        has_forms = "{" in text.text and any(pattern.search(text.text) is not None for pattern in (PLURAL, COUNTED))
         if not has_forms or language not in rules.languages:
             continue
         if language not in known:
-            known[language] = _words_of(rules.languages[language])
+            known[language] = _words_once(rules.languages[language])
         words = known[language]
         slip = _exchanged(text, words) or _more_than_one(text, ones, words.pairs)
         slip = slip or _one_of_more(text, several, words.pairs)
@@ -153,14 +156,30 @@ def _words_of(language: Language) -> _Words:
     for forms in language.member_names.values():
         found.update(_differing(*forms) if len(forms) == TWO else ())
     for template in language.sentences.values():
-        for part in template.parts:
-            if isinstance(part, PluralHole) and len(part.forms) == TWO:
-                found.update(_differing(*part.forms))
-            elif isinstance(part, str):
-                ones.update(BEHIND_ONE.findall(part))
-                several.update(BEHIND_NUMBER.findall(part))
+        pairs, behind_one, behind_number = _words_in(template)
+        found.update(pairs)
+        ones.update(behind_one)
+        several.update(behind_number)
     found.update((word, f"{word}s") for word in ones if f"{word}s" in several)
     return _Words(found, frozenset(ones))
+
+
+_words_once: Final = EqualMemo(_words_of, MAX_LANGUAGES)
+
+
+def _find_words(template: SentenceTemplate) -> tuple[list[tuple[str, str]], list[str], list[str]]:
+    """The words that differ in two forms, those behind a word for one, and those behind a number."""
+    found, ones, several = list[tuple[str, str]](), list[str](), list[str]()
+    for part in template.parts:
+        if isinstance(part, PluralHole) and len(part.forms) == TWO:
+            found += _differing(*part.forms)
+        elif isinstance(part, str):
+            ones += BEHIND_ONE.findall(part)
+            several += BEHIND_NUMBER.findall(part)
+    return found, ones, several
+
+
+_words_in: Final = NodeMemo(_find_words, limits.MAX_REMEMBERED_READINGS)  # templates stay from build to build
 
 
 def _differing(one: str, more: str) -> list[tuple[str, str]]:

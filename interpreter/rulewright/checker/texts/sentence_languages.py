@@ -6,10 +6,11 @@ variant says anew has no translation in the files of its game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentences, numbers_in_text, sentence_texts
 from rulewright.document.sentence_places import sentence_address
 from rulewright.frozen import replace
@@ -18,10 +19,11 @@ from rulewright.model.judged_rules import Files, files_of, is_all_judged, is_jud
 from rulewright.model.loader import Composition
 from rulewright.model.sentences import nodes_by_language
 from rulewright.model.text_files import TextFiles, translations_by_address
-from rulewright.source.node_memo import Same
-from rulewright.source.nodes import Entry, Node, ScalarNode
+from rulewright.source.node_memo import NodeMemo, Same
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
-MAX_SECTIONS: Final = 16  # of the rules that are checked now, of which several checks ask one after another
+SameFiles = tuple[tuple[str, Same[MappingNode]], ...]  # of texts, by language
+MAX_SECTIONS: Final = 64  # of rules at a few numbers of players, of which several checks ask one after another
 
 
 def sentence_by_language(state: BuildState, address: str) -> dict[str, ScalarNode]:
@@ -39,7 +41,7 @@ def sentences_of(section: str, composition: Composition) -> Sequence[Sentence]:
     node = composition.document.root.get(section)
     if node is None:
         return ()
-    return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files, None)
+    return _sentences_once(section, Same(node), _files_once(composition), composition.variant_files, None)
 
 
 def judged_sentences(section: str, composition: Composition) -> Sequence[Sentence]:
@@ -50,11 +52,10 @@ def judged_sentences(section: str, composition: Composition) -> Sequence[Sentenc
     judged = frozenset[str]().union(*(files_of(variant.root) for variant in composition.applied_variants))
     if node is None or not is_judged(node, judged):
         return ()
-    return _sentences_once(section, Same(node), Same(composition.document.texts), composition.variant_files, judged)
+    return _sentences_once(section, Same(node), _files_once(composition), composition.variant_files, judged)
 
 
-def judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
-    """All sentences that are judged, with their addresses and languages."""
+def _find_judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNode]]:
     for variant in composition.chosen_variants:
         if variant.text is not None:
             for language, text in sentence_texts(variant.text):
@@ -65,26 +66,37 @@ def judged_texts(composition: Composition) -> Iterator[tuple[str, str, ScalarNod
                 yield sentence_address(sentence.parts), language, text
 
 
+# all sentences that are judged, with their addresses and languages: of the rules that are checked now
+judged_texts: Final = NodeMemo[Composition, tuple[tuple[str, str, ScalarNode], ...]](
+    lambda composition: tuple(_find_judged_texts(composition)), 1
+)
+
+
+def _files_once(composition: Composition) -> SameFiles:
+    return tuple((language, Same(file)) for language, file in composition.document.texts.items())
+
+
 @lru_cache(maxsize=MAX_SECTIONS)
 def _sentences_once(
-    section: str, node: Same[Node], files: Same[TextFiles], variant_files: Files, judged: Files | None
+    section: str, node: Same[Node], files: SameFiles, variant_files: Files, judged: Files | None
 ) -> tuple[Sentence, ...]:
     sentences = iter_sentences(node.value, (section,))
     if judged is not None:
         sentences = (sentence for sentence in sentences if is_judged(sentence.node, judged))
-    return tuple(_with_translations(sentences, files.value, variant_files))
+    return tuple(_with_translations(Same(sentence), files, variant_files) for sentence in sentences)
 
 
-def _with_translations(
-    sentences: Iterable[Sentence], files: TextFiles, variant_files: Collection[str]
-) -> Iterator[Sentence]:
-    for sentence in sentences:
-        entry = sentence.node.entry(sentence.parts[-1])
-        assert entry is not None
-        translated = _in_files(entry, sentence_address(sentence.parts), files, variant_files)
-        added = tuple((language, text) for language, text in translated.items() if language not in dict(sentence.texts))
-        numbers = {number for text in added for number in numbers_in_text(*text)}
-        yield replace(sentence, texts=sentence.texts + added, numbers=sentence.numbers | numbers) if added else sentence
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _with_translations(same: Same[Sentence], files: SameFiles, variant_files: Files) -> Sentence:
+    """A sentence with its translations: what a key or a number of players leaves alone stays what it is."""
+    sentence = same.value
+    entry = sentence.node.entry(sentence.parts[-1])
+    assert entry is not None
+    by_language = {language: file.value for language, file in files}
+    translated = _in_files(entry, sentence_address(sentence.parts), by_language, variant_files)
+    added = tuple((language, text) for language, text in translated.items() if language not in dict(sentence.texts))
+    numbers = {number for text in added for number in numbers_in_text(*text)}
+    return replace(sentence, texts=sentence.texts + added, numbers=sentence.numbers | numbers) if added else sentence
 
 
 def _in_files(entry: Entry, address: str, files: TextFiles, variant_files: Collection[str]) -> dict[str, ScalarNode]:

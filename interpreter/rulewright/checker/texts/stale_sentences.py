@@ -1,8 +1,9 @@
 """Which sentences of a game does a variant leave as they are, although it changes what they speak of?
 
 In: a variant and the game it is for. Out: diagnostics. Sentences that speak of a rule are the passages of the book that
-stand at it or are `about` it, what an action or a zone says of itself, and the reason of the clause or choice whose
-condition or domain is changed. Passages that a change only happens near are not asked about, but may be listed.
+stand at it or are `about` it, what an action, a zone, a step or a value says of itself, and the reason of the clause or
+choice whose condition or domain is changed. Passages that a change only happens near are not asked about, but may be
+listed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from rulewright.variants.variant import Variant
 REASON_KEY = "why"
 BOOK = "book"
 ACTIONS, ZONES = "actions", "zones"
+STEPS = ("setup", "turn", "round", "finale", "procedures")
+VALUE = ("values", "is")  # the section of a value, and the key of one that is no sum: terms have sentences of their own
 DEEDS = (("choose",), ("do",))  # what an action's own sentence is about; a condition has its own
 
 
@@ -161,10 +164,10 @@ def _is_known(change: Change, root: MappingNode) -> bool:
 def _stale_declarations(
     changed: Iterable[Change], rewritten: Collection[AddressParts], root: MappingNode
 ) -> Iterator[StaleSentence]:
-    """What actions and zones say of themselves as a whole, where something inside them is another."""
+    """What actions, zones, steps and values say of themselves as a whole, where something inside them is another."""
     asked = set[AddressParts]()
     for change in changed:
-        rule = change.parts[:2]
+        rule = _step_around(change.parts, root) if change.parts[0] in STEPS else change.parts[:2]
         if not _is_inside_declaration(change.parts) or rule in asked:
             continue
         asked.add(rule)
@@ -174,8 +177,18 @@ def _stale_declarations(
 
 
 def _is_inside_declaration(parts: AddressParts) -> bool:
-    """Whether an address is inside an action or zone, where its own sentence speaks of it."""
-    return parts[2:3] in DEEDS if parts[0] == ACTIONS else parts[0] == ZONES and len(parts) > 2
+    """Whether an address is inside what its own sentence speaks of."""
+    if parts[0] == ACTIONS:
+        return parts[2:3] in DEEDS
+    return (parts[0] in (ZONES, *STEPS) and len(parts) > 2) or (parts[0], *parts[2:]) == VALUE
+
+
+def _step_around(parts: AddressParts, root: MappingNode) -> AddressParts:
+    """The nearest step around an address that says something of itself."""
+    for length in range(len(parts) - 1, 2, -1):
+        if find_entry(root, ".".join((*parts[:length], TEXT_KEY))) is not None:
+            return parts[:length]
+    return parts[:2]
 
 
 def _changes_a_rule(change: Change) -> bool:

@@ -69,7 +69,7 @@ def _field_type(ctx: CheckContext, word: SyntaxToken, component: str, scope: Sco
         f"{article(component)} {component} has no field `{word.text}`",
         label=f"not a field of `{component}`",
         help=(method_hint(word.text, of) if of else "") or unknown_name_hint(word.text, "fields", symbol.field_types),
-        related=declaration_note(symbol.span, "its fields are declared here"),
+        related=declaration_note(scope.spans.get(component), "its fields are declared here"),
         cause=Cause("no field", word.text, component),
     )
     return None

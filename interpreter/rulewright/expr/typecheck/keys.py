@@ -104,7 +104,7 @@ def check_keys(
             message = f"`{word.text}` takes no {_noun(symbol)}s, so it has no parentheses"
         cause = _missing_per(word, symbol, exprs)
         hint = _per_hint(cause, _noun(symbol)) or f"write `{_fitting_form(ctx, word, exprs, types, scope)}`"
-        related = declaration_note(symbol.span, "declared here")
+        related = declaration_note(scope.spans.get(word.text), "declared here")
         label = f"expected `{form}`"
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
         return None
@@ -256,7 +256,7 @@ def _reject_extra_zone_keys(
     count = _describe_key_count(len(zone.key_types))
     message = f"`{word.text}` takes {count}{member}, got {len(exprs)}"
     label = f"expected `{_key_form(word.text, zone.key_types)}`"
-    related = declaration_note(zone.span, "declared here")
+    related = declaration_note(scope.spans.get(word.text), "declared here")
     counts_member = is_pool and bool(exprs[1:]) and is_comparable(exprs[-1].type, zone.content_type, scope.kinds)
     cause = _missing_per(word, zone, exprs[:-1] if counts_member else exprs)
     hint = _per_hint(cause) or f"write `{_fitting_form(ctx, word, exprs, zone.key_types, scope)}`"
@@ -295,7 +295,7 @@ def _check_zone_key(
     content_type = zone.content_type
     if isinstance(content_type, Member) and is_comparable(expr.type, content_type, scope.kinds):
         hint = f"a member comes after all keys: `{form[:-1]}, {content_type.kind})`"
-    related = declaration_note(zone.span, "declared here")
+    related = declaration_note(scope.spans.get(word.text), "declared here")
     return ctx.reject(codes.WRONG_INDEX, expr.offsets, message, label=is_, help=hint, related=related)
 
 

@@ -17,7 +17,6 @@ from rulewright.expr.scope import (
     KindSymbol,
     MemberSymbol,
     Scope,
-    Symbol,
     UnavailableSymbol,
     VariableSymbol,
 )
@@ -95,7 +94,7 @@ def check_loop_header(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> tupl
         ctx.emit(codes.EXPRESSION_TOO_DEEP, word.offsets, message, label="too deep", help=hint)
     reason = shadowing_reason(word.text, type_, scope)
     if reason and (len(node.parts) > 1 or members):
-        related = declaration_note(_declaration_span(scope.lookup(word.text)), "declared here")
+        related = declaration_note(_declaration_span(word.text, scope), "declared here")
         is_kind = len(node.parts) == 1 and word.text in scope.locals
         hint = all_members_hint(word.text, scope) if is_kind else "choose another name"
         ctx.emit(codes.SHADOWING, word.offsets, reason, label="taken", help=hint, related=related)
@@ -110,12 +109,12 @@ def _meant_kind(name: str, scope: Scope) -> str:
     return closest_name(name, [known for known in scope.symbols if all_members(known, scope, (0, 0)) is not None]) or ""
 
 
-def _declaration_span(symbol: Symbol | None) -> Span | None:
-    match symbol:
+def _declaration_span(name: str, scope: Scope) -> Span | None:
+    match scope.lookup(name):
         case None | VariableSymbol() | MemberSymbol() | UnavailableSymbol():
             return None
         case _:
-            return symbol.span
+            return scope.spans.get(name)
 
 
 def _reject_loop_name(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:

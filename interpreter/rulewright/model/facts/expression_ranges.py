@@ -66,12 +66,17 @@ class ExpressionRanges(LoopRanges):
             return self._clipped_range_of(expr, env, me)
         around = [env.get(slot) for slot in free_variables(expr)]
         key = (id(expr), id(me), self._followed, *map(id, around))
-        known = self._ranges.get(key)
+        known = self.known_ranges.get(key)
         if known is None:
             found = self._clipped_range_of(expr, env, me)
-            if len(self._ranges) >= limits.MAX_CACHED_VALUES:
-                self._ranges.clear()
-            known = self._ranges[key] = expr, me, around, found  # with all that the key names: no other gets its id
+            if len(self.known_ranges) >= limits.MAX_CACHED_VALUES:
+                self.known_ranges.clear()
+            known = self.known_ranges[key] = (
+                expr,
+                me,
+                around,
+                found,
+            )  # with all that the key names: no other gets its id
         return known[-1]
 
     def _clipped_range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
@@ -172,7 +177,7 @@ class ExpressionRanges(LoopRanges):
         if self.is_constant(definition):
             known, memo = self.constant_values, (name, *keys)
         else:
-            known, memo = self._values, (name, me, *keys)
+            known, memo = self.known_values, (name, me, *keys)
         if memo not in known:
             env = dict(enumerate(keys))
             terms = [self.range_of(term, env, me) for _, term in definition.terms]

@@ -46,10 +46,10 @@ class RangeReader(ABC):
         self.contents = contents
         self.variables = variables
         self.seats = Scalars.between(0, rules.players - 1)
-        self._values: dict[tuple[object, ...], ValueRange] = {}
+        self.known_values: dict[tuple[object, ...], ValueRange] = {}
         self.constant_values = {} if constant_values is None else constant_values
         self._are_constant: dict[str, bool] = {}
-        self._ranges: dict[tuple[int, ...], tuple[Expr, Scalars, list[ValueRange | None], ValueRange]] = {}
+        self.known_ranges: dict[tuple[int, ...], tuple[Expr, Scalars, list[ValueRange | None], ValueRange]] = {}
         self._followed = 1  # elements of the loops around, multiplied
 
     def is_constant(self, definition: ValueDef) -> bool:
