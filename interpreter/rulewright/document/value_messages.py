@@ -108,8 +108,8 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     plain = "a list" if types == ["array"] else "text" if types == ["string"] and "text" in title else ""
-    is_told = type_names in (title, "text") or " or " in title
-    explained = title if is_told else f"{title} ({type_names})"
+    is_plain = type_names in (title, "text") or " or " in title
+    explained = title if is_plain else f"{title} ({type_names})"
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
