@@ -24,6 +24,7 @@ from rulewright.source.nodes import MappingNode, ScalarNode, as_mapping
 
 TYPE_KEYS: Final = {"zones": "holds", "state": "type"}  # what a declaration of each section is the type of
 SIMPLE_TYPES: Final = ("flag", "0 to 99")  # of states; other types are called like what they are
+TYPES: Final = "T"  # the family of their codes
 MIN_USES: Final = 2  # that contradict the type: a single one may as well be what is wrong
 MAX_TRIALS: Final = 12
 MAX_SHOWN_USES: Final = 3
@@ -35,7 +36,8 @@ def merge_mistyped_declarations(composition: Composition, built: Diagnostics, di
     """
     before = {start_key(one) for one in built if one.severity == "error"}
     errors = [one for one in diagnostics if start_key(one) in before]
-    if not MIN_USES <= len(errors) <= limits.MAX_CAUSES:
+    is_of_types = any(one.code.number.startswith(TYPES) for one in errors)
+    if not is_of_types or not MIN_USES <= len(errors) <= limits.MAX_CAUSES:
         return diagnostics
     root = composition.document.root
     trials = min(MAX_TRIALS, limits.MAX_BLAME_NODES // max(1, document_size(root)))
@@ -54,7 +56,7 @@ def _candidates(root: MappingNode, errors: Sequence[Diagnostic]) -> Iterator[tup
     """Declarations that are named in several of the lines that are wrong, each with the types that are tried: those
     that the errors or their lines speak of.
     """
-    lines = [line for one in errors for line in {one.span.source.line_text(one.span.line)}]
+    lines = [one.span.source.line_text(one.span.line) for one in errors]
     named = Counter(word for line in lines for word in {*find_names(line)})
     spoken = {word for one in errors for word in find_names(one.message)} | named.keys()
     kinds = [entry.key.text for section in ("kinds", "components") for entry in as_mapping(root.get(section))]
