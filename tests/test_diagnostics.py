@@ -157,6 +157,7 @@ def test_hints_among_many_names() -> None:
     assert did_you_mean("tile_123_fo_4", names) == "did you mean `tile_123_of_4`?"
     assert did_you_mean("itle_123_of_4", names) == "did you mean `tile_123_of_4`?"
     assert did_you_mean("weather", names) == ""
+    assert did_you_mean("15", ["1", "5", "14"]) == ""  # one number is no slip for another
     assert did_you_mean("trea", ["true", "tree"]) == "did you mean `tree`?"  # fewer letters differ
 
 

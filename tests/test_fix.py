@@ -94,6 +94,13 @@ def test_a_slip_of_the_hand_is_certain(slip: str, meant: str) -> None:
             "ranking:\n  - points: {most: points(player)}\n  - cards:",
             "ranking:\n  points: {most: points(player)}\n  cards:",
         ),
+        ("players: 2 to 4\n", "players = 2 to 4\n"),
+        ("passes > 50, end_game: after", "passes > 50, endGame: after"),
+        ("seen_by: owner}", "seen_by: owne}"),
+        ("most: points(player)", "most: Points(player)"),
+        ("is: count(pouch(player)) +", "is: len(pouch(player)) +"),
+        ("      left: {is: bank", "      - left: {is: bank"),
+        ("  points: {per: player", "  - points: {per: player"),
     ],
     ids=[
         "key",
@@ -111,6 +118,13 @@ def test_a_slip_of_the_hand_is_certain(slip: str, meant: str) -> None:
         "tight_dash",
         "dash_of_print",
         "mapping",
+        "equals",
+        "key_of_programs",
+        "beginning_of_a_word",
+        "capital",
+        "function",
+        "clause_in_a_list",
+        "value_in_a_list",
     ],
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:

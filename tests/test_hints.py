@@ -153,7 +153,7 @@ VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
             VARIANT + "add: {parameters.odd: {value: {a: 1, b: 2}, per: player}}\n",
             "write the values alone, in order: `[1",
         ),
-        (VARIANT + "set: {players: two}\n", "a number, or the fewest and the most; for example: `2`"),
+        (VARIANT + "set: {players: some}\n", "a number, or the fewest and the most; for example: `2`"),
         (VARIANT.replace("for: nim\n", "") + "set: {parameters.base: 3}\n", "add `for: GAME`"),
         (VARIANT.replace("mine", "My Own") + "set: {parameters.base: 3}\n", "help: write `my_own`\n"),
         (VARIANT.replace("mine", "My__-Own") + "set: {parameters.base: 3}\n", "help: write `my_own`\n"),

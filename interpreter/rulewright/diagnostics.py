@@ -121,6 +121,8 @@ class Fix:
     def title(self) -> str:
         """What it does, as an order."""
         old = self.span.text
+        if not self.text and not old.strip(" -"):
+            return "leave out the dash" if not self.also else "leave out the dashes"
         if not self.text:
             return "remove an invisible character"
         if "\t" in old:
@@ -142,6 +144,7 @@ CauseSort = Literal[
     "all of them",
     "condition",
     "mapping",
+    "list",
     "wrong type",
     "variant",
     "play",
@@ -177,7 +180,8 @@ class Cause:
     | `all of them` | a kind or component where one of its members is needed | |
     | `condition` | a condition where those are needed for which it holds | |
     | `mapping` | what should stand where a mapping does | |
-    | `wrong type` | what should stand where a list, a text, a number or a flag does | |
+    | `list` | what should stand where a list does | |
+    | `wrong type` | what should stand where a text, a number or a flag does | |
     | `variant` | the variant without which a game has not got the problem | |
     | `play` | the state, zone or invariant that failed when the rules were played | the key of the step |
     | `no name` | a name that nothing declares | its `UseOfName` |

@@ -27,7 +27,7 @@ def is_certain_slip(name: str, meant: str) -> bool:
         return True
     words, others = WORD_BREAKS.split(name), WORD_BREAKS.split(meant)
     if len(words) != len(others):
-        return "".join(words) == "".join(others) and len(name) >= MIN_LENGTH
+        return "".join(words).lower() == "".join(others) and len(name) >= MIN_LENGTH
     pairs = [(word, other) for word, other in zip(words, others, strict=True) if word != other]
     return not pairs or (len(pairs) == 1 and _is_slip_for_word(*pairs[0]))
 

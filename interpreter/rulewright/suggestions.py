@@ -114,6 +114,7 @@ PRINTED_NUMBER: Final = lazy_pattern(  # with a sign of print, marks between the
 )
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 LOOKS_LIKE: Final = {"l": 1, "I": 1, "o": 0, "O": 0}  # a digit
+MIN_LENGTH_OF_BEGINNING: Final = 4
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
@@ -193,6 +194,17 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return WordHint(text, name, closest, is_certain=is_certain)
 
 
+def did_you_mean_word(word: str, words: Iterable[str]) -> str:
+    """The same of all words that there can be: one of them with a letter left out at its end is that one."""
+    known = list(words)
+    hint = did_you_mean(word, known)
+    if not isinstance(hint, WordHint) or hint.is_certain:
+        return hint
+    longer = [each for each in known if each.startswith(word)] if len(word) >= MIN_LENGTH_OF_BEGINNING else []
+    is_certain = longer == [hint.meant] and len(hint.meant) == len(word) + 1
+    return WordHint(hint, word, hint.meant, is_certain=is_certain)
+
+
 def meant_hint(written: str, meant: str) -> str:
     """The hint `did you mean …?`, where a person has to decide; the empty string where nothing is meant."""
     return WordHint(f"did you mean `{meant}`?", written, meant, is_certain=False) if meant else ""
@@ -235,7 +247,10 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     """
     if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
-    candidates = [candidate for candidate in names if len(candidate) <= limits.MAX_COMPARED_LENGTH]
+    is_digits = name.isdecimal()  # which are another number than any other, and no slip for it
+    candidates = [
+        each for each in names if len(each) <= limits.MAX_COMPARED_LENGTH and not (is_digits and each.isdecimal())
+    ]
     if not candidates:
         return ""
     from difflib import get_close_matches  # most commands have no name that is wrong
@@ -382,6 +397,7 @@ __all__ = [
     "describe_blank",
     "describe_foreign_letter",
     "did_you_mean",
+    "did_you_mean_word",
     "is_number",
     "join_hints",
     "join_list",

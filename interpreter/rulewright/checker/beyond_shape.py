@@ -18,13 +18,13 @@ from rulewright.document.document_reader import load_mended_document
 from rulewright.document.mended_nodes import Removed
 from rulewright.expr.codes import UNKNOWN_FIELD, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.model.allowed_players import player_counts
-from rulewright.model.codes import UNKNOWN_REFERENCE
+from rulewright.model.codes import RESERVED_NAME, UNKNOWN_REFERENCE
 from rulewright.source.codes import COMMA_ENDS_VALUE, NUMBER_TOO_LARGE, YAML_SURPRISE
 from rulewright.variants.codes import ALREADY_THERE, INDEX_FOR_ID, NO_SUCH_ADDRESS, NO_SUCH_SIBLING
 from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import mended_variant
 
-NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_FIELD, UNKNOWN_REFERENCE)
+NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_FIELD, UNKNOWN_REFERENCE, RESERVED_NAME)
 ADDRESS_CODES: Final = (NO_SUCH_ADDRESS, NO_SUCH_SIBLING, ALREADY_THERE, INDEX_FOR_ID)
 WORD_CODES: Final = (YAML_SURPRISE, NUMBER_TOO_LARGE, COMMA_ENDS_VALUE)  # about one value
 YAML: Final = "Y"  # how the numbers of codes begin that are about the text of a file

@@ -64,7 +64,10 @@ def check_rules_in_steps(
         diagnostics.extend(check_beside_addresses(composition, diagnostics))
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
-        yield _with_causes(composition.document.root, diagnostics), True
+        from rulewright.checker.causes.mistyped_declarations import merge_mistyped_declarations  # most rules are right
+
+        explained = _with_causes(composition.document.root, diagnostics)
+        yield merge_mistyped_declarations(composition, diagnostics, explained), True
         return
     if rules is not None:
         built = Diagnostics()
@@ -96,6 +99,7 @@ def build_errors(document: Document, players: int) -> Diagnostics:
 
 def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """What is wrong with rules, where one declaration causes several errors."""
+    from rulewright.checker.causes.hyphenated_names import merge_hyphenated_names
     from rulewright.checker.causes.missing_cells import merge_missing_cells
     from rulewright.checker.causes.missing_keys import merge_missing_keys  # most rules are right
     from rulewright.checker.causes.misspelled_declarations import merge_misspelled_declarations
@@ -104,7 +108,7 @@ def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     from rulewright.checker.causes.section_lines import merge_section_lines
     from rulewright.checker.causes.wrong_columns import merge_wrong_columns
 
-    diagnostics = merge_section_lines(root, diagnostics)
+    diagnostics = merge_hyphenated_names(root, merge_section_lines(root, diagnostics))
     diagnostics = merge_misspelled_rules(root, merge_misspelled_declarations(root, diagnostics))
     diagnostics = merge_missing_cells(root, merge_missing_keys(root, diagnostics))
     return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))

@@ -22,7 +22,7 @@ SIMILAR_KINDS: Final = ("variant", "joins")  # of which the first is meant where
 def find_kind_meant(node: MappingNode, kind: str) -> str | None:
     """The kind; None where the keys are right, and where several kinds have them, or none."""
     _, *others = node.keys()
-    if COMMON_KEYS.issuperset(others) or _has_keys(kind, others):
+    if COMMON_KEYS.issuperset(others) or _has_keys(kind, others, but_for=COMMON_KEYS):
         return None
     fitting = [other for other in FILE_KINDS if other != kind and _has_keys(other, others)]
     if not fitting or (kind in VARIANT_KINDS and fitting[0] in VARIANT_KINDS):
@@ -30,10 +30,10 @@ def find_kind_meant(node: MappingNode, kind: str) -> str | None:
     return fitting[0] if len(fitting) == 1 or fitting == [*SIMILAR_KINDS] else None
 
 
-def _has_keys(kind: str, others: list[str]) -> bool:
-    """Whether a kind of file has all keys behind the first, and asks for no more."""
+def _has_keys(kind: str, others: list[str], *, but_for: frozenset[str] = frozenset()) -> bool:
+    """Whether a kind of file has all keys behind the first, and asks for no more, or only for some that may lack."""
     schema = read_schema(kind)
-    return {*schema["required"]} - {kind} <= {*others} <= schema["properties"].keys() - {kind}
+    return {*schema["required"]} - {kind} - but_for <= {*others} <= schema["properties"].keys() - {kind}
 
 
 def report_kind_meant(node: MappingNode, kind: str, meant: str, diagnostics: Diagnostics) -> None:

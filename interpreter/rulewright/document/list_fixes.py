@@ -1,6 +1,6 @@
-"""What stands where a list should, written as that list.
+"""What stands where a list should, written as that list; and a list of named entries where they need no dashes.
 
-In: a node that is no list, and the schema of the list. Out: the fix, where there is only one list that can be meant.
+In: a node, and the schema of the list that it is not. Out: the fix, where there is only one that can be meant.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 from rulewright.diagnostics import Fix, Span
 from rulewright.document.language import Schema
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 BARE_WORDS: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ORDERED: Final = "x-ordered"  # in the schema of a list of named entries, in their order
@@ -52,4 +52,18 @@ def _with_dashes(node: MappingNode) -> Fix | None:
     return Fix(span, "".join(lines))
 
 
-__all__ = ["as_list_fix"]
+def without_dashes_fix(node: Node) -> Fix | None:
+    """How the items of a list, each a name with its value, are written without dashes; None where it is not certain."""
+    items = node.items if isinstance(node, SequenceNode) else ()
+    keys = [item.entries[0].key for item in items if isinstance(item, MappingNode) and len(item.entries) == 1]
+    if not keys or len({key.text for key in keys}) < len(items):
+        return None
+    source = node.span.source
+    spans = [Span(source, key.span.start - len(DASH), key.span.start) for key in keys]
+    if any(source.line_text(span.line)[: span.column + 1].strip(" ") != DASH.strip() for span in spans):
+        return None
+    first, *others = spans
+    return Fix(first, "", also=tuple(others)) if all(span.text == DASH for span in spans) else None
+
+
+__all__ = ["as_list_fix", "without_dashes_fix"]

@@ -63,7 +63,8 @@ class ListedFiles:
         if closest:  # the file that is meant is not reported as one that nothing lists
             self._meant.add(real_path(self.path.parent / closest))
         message = f"no file `{item.text}` in the game's folder"
-        hint = meant_hint(item.text, closest) or "remove it from the list, or write the file"
+        hint = did_you_mean(item.text, self._siblings) or meant_hint(item.text, closest)
+        hint = hint or "remove it from the list, or write the file"
         other = Path(item.text).with_suffix(OTHER_SUFFIX)
         if is_present_file(self.path.parent / other):
             hint = f"rename `{other.as_posix()}`: files of rules end in `.yaml`"

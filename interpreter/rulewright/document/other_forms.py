@@ -13,6 +13,7 @@ from rulewright import limits
 from rulewright.json_values import is_integer
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.plain_scalars import ErrorNode
 from rulewright.suggestions import NUMBER_WORDS, WordHint, describe_foreign_letter, number_word, snake_case
 
 ID_PATTERN: Final = lazy_pattern("[a-z][a-z0-9_-]*")
@@ -80,6 +81,9 @@ def items_by_name(node: SequenceNode) -> str:
         return f"write each number under the value that it is for: `{{a_value: {first.text}, …}}`"
     if not isinstance(first, MappingNode) or not first.entries:
         return ""
+    name = first.entries[0]
+    if isinstance(name.value, ErrorNode) and name.key.span.line < first.entries[-1].key.span.line:
+        return f"leave out the dashes, and indent what is below each name: `{name.key.text}:`"
     if len(first.entries) == 1:
         source, start = node.span.source, node.span.start
         if source.text[start : start + 1] == "[":
@@ -213,8 +217,10 @@ def text_as_list(text: str) -> str:
     return f"[{', '.join(words)}]" if all(LISTED_WORD.fullmatch(word) for word in words) else ""
 
 
-def id_hint(actual: str, pattern: str) -> str:
-    """How a text is written as an id. `pattern`: what the schema wants, with or without dashes."""
+def id_hint(actual: str, pattern: str, *, is_item: bool = False) -> str:
+    """How a text is written as an id. `pattern`: what the schema wants, with or without dashes. `is_item`: in a list,
+    where a comma may be missing.
+    """
     if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
         return f"write only the name, without folder and `.yaml`: `{stem}`"
     if foreign := describe_foreign_letter(actual):
@@ -235,12 +241,16 @@ def id_hint(actual: str, pattern: str) -> str:
         return f"name the action alone, without its choices: `{called[1]}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
         joined, several = actual.replace(" ", "_"), re.sub(" (?:and |or )?", ", ", actual)
+        if is_item:
+            return f"separate names with commas: `{several}`; if it is one name, write `{joined}`"
         return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
     separators = "_-" if "_-" in pattern else "_"
     suggestion = as_id(actual, separators)
-    return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
+    if not suggestion or not suggestion[0].isalpha() or suggestion == actual:
+        return ""
+    return WordHint(f"write `{suggestion}`", actual, suggestion, is_certain=suggestion == actual.lower())
 
 
 def address_hint(actual: str, pattern: str) -> str:

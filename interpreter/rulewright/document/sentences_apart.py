@@ -49,8 +49,9 @@ def place_sentences(
         if parts[-1] == TITLE_KEY and not has_own_title(parts):
             rule = ".".join(parts[:-1])
             old = named.get(rule)
-            named[rule] = sentence_entry(parts, entry.key, entry.value)
-            if old is not None:
+            if old is None:
+                named[rule] = sentence_entry(parts, entry.key, entry.value)
+            else:
                 _report_second(entry, old, diagnostics)
         elif parts[:RULE_PARTS] not in placed:
             root = _with_sentence(root, entry, parts, diagnostics)
@@ -64,6 +65,7 @@ def _with_sentence(root: MappingNode, entry: Entry, parts: AddressParts, diagnos
     old = find_sentence_entry(root, parts)
     if old is not None:
         _report_second(entry, old, diagnostics)
+        return root
     return place_sentence(root, parts, sentence_entry(parts, entry.key, entry.value))
 
 

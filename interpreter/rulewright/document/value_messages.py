@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Cause, Diagnostics, Span
+from rulewright.diagnostics import Cause, CauseSort, Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
-from rulewright.document.list_fixes import as_list_fix
+from rulewright.document.list_fixes import as_list_fix, without_dashes_fix
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.misplaced_keys import above_hint
 from rulewright.document.other_forms import (
@@ -45,7 +45,7 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode,
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
     describe_foreign_letter,
-    did_you_mean,
+    did_you_mean_word,
     join_hints,
     join_list,
     number_hint,
@@ -108,7 +108,8 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     plain = "a list" if types == ["array"] else "text" if types == ["string"] and "text" in title else ""
-    explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
+    is_plain = type_names in (title, "text") or " or " in title
+    explained = title if is_plain else f"{title} ({type_names})"
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
@@ -118,6 +119,8 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         hint = "" if title == "members" else values_as_list(location.node, is_of_addresses=_is_of_addresses(violation))
     if title == "an expression" and location.address.partition("values.")[1] and location.address.endswith(".is"):
         hint = _terms_hint(location.node)
+    if types == ["string"] and isinstance(location.node, MappingNode) and location.key is not None:
+        hint = _whole_addresses_hint(location.key.text, location.node)
     hint = hint or above_hint(location) or row_name_hint(location) or _other_form_hint(title, types, location.node)
     example = example_of(violation)
     if types == ["integer"]:
@@ -130,9 +133,30 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         label=label,
         help=hint,
         address=location.address,
-        fix=as_list_fix(location.node, violation.schema) if plain == "a list" else None,
-        cause=Cause("mapping" if isinstance(location.node, MappingNode) else "wrong type", title),
+        fix=as_list_fix(location.node, violation.schema)
+        if plain == "a list"
+        else without_dashes_fix(location.node)
+        if types == ["object"]
+        else None,
+        cause=Cause(_sort_of(location.node), title),
     )
+
+
+def _whole_addresses_hint(address: str, node: MappingNode) -> str:
+    """For sentences that stand below the address of a rule in a file of texts: each has its own."""
+    if "." not in address or not node.entries:
+        return ""
+    return f"write each under its whole address: `{address}.{node.entries[0].key.text}: …`"
+
+
+def _sort_of(node: Node) -> CauseSort:
+    match node:
+        case MappingNode():
+            return "mapping"
+        case SequenceNode():
+            return "list"
+        case _:
+            return "wrong type"
 
 
 def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
@@ -253,7 +277,7 @@ def report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     found = f"`{actual}`" if isinstance(location.node, ScalarNode) else actual
     message = f"{prefix}expected {join_list(quoted(words), 'or')}, found {found}"
-    hint = above_hint(location) or join_hints(did_you_mean(actual, words), first_sentence(violation))
+    hint = above_hint(location) or join_hints(did_you_mean_word(actual, words), first_sentence(violation))
     diagnostics.add(
         content_span(location.node),
         codes.NOT_ONE_OF,
@@ -275,8 +299,10 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
     is_turned = isinstance(value, ScalarNode) and " " in actual and ID_PATTERN.fullmatch(value.text) is not None
     is_id = violation.schema.get("x-id", False)
     pattern = str(violation.schema.get("pattern", ""))
-    suggestion, code = (id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
-    suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
+    is_item = location.key is None and not violation.is_key
+    suggestion, code = (id_hint(actual, pattern, is_item=is_item), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    is_number = "players" in violation.title
+    suggestion = text_as_range(actual, in_words=is_number) or suggestion or (number_hint(actual) if is_number else "")
     if is_turned and isinstance(value, ScalarNode) and not re.fullmatch("[a-z ]+", actual):
         suggestion = f"the name stands first: `{value.text}: {actual}`"
     elif violation.title == ADDRESS_TITLE:

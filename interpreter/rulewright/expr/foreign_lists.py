@@ -5,14 +5,16 @@ In: the spot where reading stops. Out: a `ParseError`, or None where none of the
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rulewright.expr import codes
+from rulewright.expr.foreign_habits import WORDS_FOR_WHERE
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.parse_spot import Spot
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.suggestions import WordHint
+from rulewright.suggestions import WordHint, did_you_mean
 
 LISTED_BEHIND_IN: Final = lazy_pattern(r"(?<!\S)(\S+)\s+((?:not\s+)?in)\s*[\[(]([^\[\]()]*,[^\[\]()]*)[\])]")
 BETWEEN: Final = lazy_pattern(
@@ -32,6 +34,9 @@ FILTERED: Final = lazy_pattern(r"([a-z_]\w*(?:\([^()]*\))?)\s+$")  # a place or 
 PASSED_NAME: Final = lazy_pattern(r"[a-z_]\w*\((?:[^()]|\([^()]*\))*,\s*\(?[a-z_]\w*\)?\s*$")
 LOOP_WORDS: Final = {"of": "in", "from": "in", "who": "where", "that": "where", "with": "where", "if": "where"}
 BARE_LIST: Final = lazy_pattern(r"\s*\w+(?:\s*,\s*\w+)+\s*")
+CONDITION_KEYWORDS: Final = ("has", "where")  # before what is asked of each that is gone through
+CALL_OR_FIELD: Final = lazy_pattern(r"[a-z_]\w*[.(]")
+EACH_BEFORE: Final = lazy_pattern(r"\beach\s+[^:]*$")
 NOT_BEFORE: Final = lazy_pattern(r"[\w)]\s+not\s+$")
 
 
@@ -117,6 +122,22 @@ def explain_lone_not(spot: Spot) -> ParseError | None:
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
 
 
+def explain_missing_has(spot: Spot) -> ParseError | None:
+    """`every card in hand card.cost > 2`: what is gone through and the condition, and nothing between them."""
+    is_name = spot.word.isidentifier() and spot.word not in KEYWORDS
+    keywords = [token for token in spot.expected if token.islower()]
+    word = next((word for word in CONDITION_KEYWORDS if word in keywords), "")
+    if not is_name or not word or did_you_mean(spot.word, keywords):
+        return None
+    rest = spot.text[spot.start :]
+    is_question = re.search(rf"\b{word}\b", rest) is None and (word == "has" or CALL_OR_FIELD.match(rest) is not None)
+    is_other_word = spot.word in WORDS_FOR_WHERE
+    if not is_question or is_other_word or (word == "where" and EACH_BEFORE.search(spot.text, 0, spot.start) is None):
+        return None
+    hint = f"put `{word}` before `{spot.word}`, where the condition begins"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+
+
 __all__ = [
     "explain_arrow",
     "explain_bare_list",
@@ -125,5 +146,6 @@ __all__ = [
     "explain_listed_values",
     "explain_lone_not",
     "explain_loop_word",
+    "explain_missing_has",
     "explain_question_in_call",
 ]

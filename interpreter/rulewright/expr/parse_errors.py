@@ -39,6 +39,7 @@ from rulewright.expr.foreign_lists import (
     explain_listed_values,
     explain_lone_not,
     explain_loop_word,
+    explain_missing_has,
     explain_question_in_call,
 )
 from rulewright.expr.keywords import KEYWORDS, word_set
@@ -332,6 +333,7 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_missing_each,
     _explain_missing_parentheses,
     explain_folding_call,
+    explain_missing_has,
     explain_two_names,
     explain_for_in_call,
     explain_counted_loop,

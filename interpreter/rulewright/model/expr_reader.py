@@ -178,7 +178,7 @@ class ExprReader:
         """
         if name not in METADATA_KEYS:
             return
-        meant = "if it is a key of what these are part of, indent it one level less"
+        meant = "if it is meant as a key of the rule above, indent it less"
         if above is not None:
             meant = f"if it belongs to `{above.key.text}`, write `{above.key.text}: {{is: …, {name}: …}}`"
         self.check_reserved(name, span, f"{meant}; else ")

@@ -30,6 +30,7 @@ from rulewright.model.thing_names import is_field_hole
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import closest_name
 
+TITLE_SUFFIX: Final = ".title"
 # keys of a choice or clause that say what is asked
 DECISION_KEYS: Final = DOMAIN_KEYS | {"is"}
 UNKNOWN_NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
@@ -333,7 +334,9 @@ class SentenceReader:
             ", ".join(f"{{{hole}}}" for hole in sorted(one)) for one in (english_holes - holes, holes - english_holes)
         )
         hint = f"write {missing} in it" if missing else f"leave out {extra}, or add it in English as well"
-        if missing and extra:
+        if extra and address.endswith(TITLE_SUFFIX):
+            hint = f"leave out {extra}: a title has no holes"
+        elif missing and extra:
             hint = f"write {missing} instead of {extra}"
         parts = [f"lacks {missing}" if missing else "", f"has an extra {extra}" if extra else ""]
         self.reader.diagnostics.add(

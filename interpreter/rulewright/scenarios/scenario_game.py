@@ -28,7 +28,7 @@ from rulewright.model.codes import PLAYERS
 from rulewright.model.effects import Block, Choose, Step
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import player_number
-from rulewright.model.locate import NotFound, games_beside
+from rulewright.model.locate import NotFound, available_games, games_beside
 from rulewright.model.rules import Invariant, Rules
 from rulewright.scenarios import codes
 from rulewright.scenarios.nearby_files import NearbyFiles
@@ -163,8 +163,9 @@ class ScenarioGames:
     def _game_hint(self, case: Case, known: str) -> str:
         key = (case.path.parent, case.game)
         if key not in self._game_hints:
-            self._game_hints[key] = did_you_mean(case.game, games_beside(case.path))
-        return join_hints(self._game_hints[key], known)
+            self._game_hints[key] = did_you_mean(case.game, [*games_beside(case.path), *available_games()])
+        nearest = self._game_hints[key]
+        return join_hints(nearest, known.partition(" (")[0] if nearest else known)  # which says the nearest as well
 
     def _not_found(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""

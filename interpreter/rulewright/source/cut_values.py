@@ -44,6 +44,7 @@ GROUPED_NUMBER: Final = lazy_pattern(r"[0-9]{1,3}(?:,[0-9]{3})+")
 IN_PRINT_QUOTES: Final = lazy_pattern(r"[“„«]\s*([^“”„«»\"]*?)\s*[”“»]")
 NAMES: Final = lazy_pattern(r"[a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)+")
 ASSIGNED_WORD: Final = lazy_pattern(r",\s*([a-z_]+) *= *([^\s=,][^=,]*)\Z")
+SENTENCE_BEHIND_COMMA: Final = lazy_pattern(r", [^,]*\w \w[^,:]*[.!?…]$")  # no key and its value
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 
 
@@ -135,7 +136,8 @@ class CutValues:
         """Reports the comma that ends a value. `whole`: the text from the `start` of the value to its real end."""
         quoted = " ".join(whole.split())
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
-        message = "a comma ends the value here; quote the expression"
+        is_sentence = SENTENCE_BEHIND_COMMA.search(quoted) is not None
+        message = f"a comma ends the value here; quote the {'sentence' if is_sentence else 'expression'}"
         if GROUPED_NUMBER.fullmatch(quoted):
             hint = f"a number has no commas: write `{quoted.replace(',', '')}`"
             self.report.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, "a comma ends the number here", help=hint)
@@ -144,7 +146,7 @@ class CutValues:
         if in_print is not None:
             message = "a comma ends the value here"
             hint = f'these are quotation marks of print; write `"{in_print[1]}"`'
-        key = TRAILING_WORD.search(whole) if in_print is None else None
+        key = TRAILING_WORD.search(whole) if in_print is None and not is_sentence else None
         before = whole[: key.start()] if key else ""
         replacement, cause = None, None
         if hint and NAMES.fullmatch(quoted):

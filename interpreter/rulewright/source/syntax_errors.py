@@ -38,6 +38,7 @@ from rulewright.source.yaml_failure import (
 )
 
 CONTENT_LINE: Final = lazy_pattern(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
+QUOTES_OF_PRINT: Final = "“”„«»‘’"
 PARENTHESISED_PAIRS: Final = lazy_pattern(r"\([a-z_]+: [^\n]*\)")
 
 
@@ -295,6 +296,9 @@ def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
     if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
     hint = "put the text in quotes; if a mapping begins here, put it on the next line or in braces"
+    opening = failure.text[failure.last_scalar[0]]
+    if opening in QUOTES_OF_PRINT:
+        hint = f'`{opening}` is a quotation mark of print, which YAML does not know: put the text in straight ones, `"`'
     if PARENTHESISED_PAIRS.fullmatch(failure.text, failure.last_scalar[0], failure.content_end(failure.offset)):
         key = failure.text[failure.last_scalar[0] + 1 : failure.offset]
         hint = f"a mapping has braces, not parentheses: `{{{key}: …}}`"

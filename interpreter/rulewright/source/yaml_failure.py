@@ -196,6 +196,11 @@ def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
     if LONE_WORD.fullmatch(key) and not opens_bracket and _has_keys_below(text, start, end):
         replacement = TextCorrection(end, end, ":")
         return SyntaxProblem(codes.MISSING_COLON, start, end, message, label, f"write `{key}:`", (), replacement)
+    sign = SIGN_FOR_COLON.match(key)
+    if sign is not None and sign.end() < len(key) and not opens_bracket:
+        replacement = TextCorrection(start + len(sign[1]), start + sign.end(), ": ")
+        message = f"missing colon after `{sign[1]}`"
+        return SyntaxProblem(codes.MISSING_COLON, start, end, message, label, hint, (), replacement)
     return SyntaxProblem(codes.MISSING_COLON, start, end, message, label, hint)
 
 

@@ -17,7 +17,15 @@ from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.document import Adjustment
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
-from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, OFFER_VERBS, VERBS, can_be_empty, keys_at
+from rulewright.document.language import (
+    FIXED_KEYS,
+    GAME_SECTIONS,
+    OFFER_VERBS,
+    VERBS,
+    can_be_empty,
+    keys_at,
+    read_schema,
+)
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.frozen import field, mutable
 from rulewright.source.node_memo import NodeMemo
@@ -68,6 +76,7 @@ class LayerEdit:
     base: MappingNode = field(init=False)  # the rules below the layer
     applied_additions: dict[AddressParts, Change] = field(default_factory=dict)  # so far
     applied_removals: dict[AddressParts, str] = field(default_factory=dict)  # so far; address → variant
+    rejected_additions: set[tuple[str, AddressParts]] = field(default_factory=set)  # so far; variant and address
     writers: set[tuple[str, AddressParts]] = field(default_factory=set)  # variant and the address that it has set
     # the last step that a variant inserted at an anchor: its next one there follows that
     last_inserted: dict[tuple[str, AddressParts, str, str], str] = field(default_factory=dict)
@@ -94,6 +103,8 @@ class LayerEdit:
         cause: Cause | None = None,
     ) -> bool:
         """Reports a change that is not applied, at its span, at a name of its address or at a span; always False."""
+        if change.operation in ("add", "insert"):
+            self.rejected_additions.add((change.variant, change.parts))
         span = change.span if at is None else at if isinstance(at, Span) else change.name_span(at)
         self.diagnostics.add(
             span, code, message, label=label, help=help, address=change.address, related=related, cause=cause
@@ -140,6 +151,8 @@ class LayerEdit:
         """Reports that an address does not exist, and suggests what could have been meant."""
         depth = len(lookup.entries)
         prefix, parent = parts[: depth + 1], ".".join(parts[:depth])
+        if (change.variant, prefix) in self.rejected_additions:
+            return  # its own addition of that is what is reported
         name = parts[depth]
         index = min(depth, len(change.parts) - 1)
         cause = Cause("no address", ".".join(prefix))
@@ -169,6 +182,8 @@ class LayerEdit:
             hint = NON_RULE_HINTS[name]
         elif name == "when" and depth > 1 and parts[depth - 2] in OFFER_VERBS:
             hint = f"conditions of an offer stand right below it: `{parent}.some_name`"
+        elif len(parts) == 1 and name in read_schema("variant")["properties"]:
+            hint = f"`{name}` is a key of the whole file: it stands at the beginning of a line"
         elif len(parts) == 1 and name in ENTRY_KEYS:
             hint = f"`{name}` is a key of a rule: indent it below the address of that"
         elif addition is not None and (change.operation not in ("add", "insert") or depth < len(parts) - 1):
@@ -186,9 +201,20 @@ class LayerEdit:
             cause=cause,
         )
 
+    def did_you_mean(self, change: Change, parent: AddressParts, name: str, names: Iterable[str]) -> str:
+        """The hint for a name below an address; no certain one where the variant adds what is meant itself, since that
+        may as well be what is misspelled.
+        """
+        hint = did_you_mean(name, names)
+        if not isinstance(hint, WordHint):
+            return hint
+        addition = self.additions.get((*parent, hint.meant))
+        is_own = addition is not None and addition.variant == change.variant
+        return meant_hint(name, hint.meant) if is_own else hint
+
     def _missing_hint(self, change: Change, parts: AddressParts, depth: int, names: list[str]) -> str:
         """What an address that does not exist after `depth` names could have been meant to be."""
-        closest = did_you_mean(parts[depth], names)
+        closest = self.did_you_mean(change, parts[:depth], parts[depth], names)
         if closest and depth and change.item is None:
             address = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
             closest = closest.with_text(address) if isinstance(closest, WordHint) else address

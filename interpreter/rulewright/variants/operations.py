@@ -48,7 +48,7 @@ from rulewright.document.sentence_places import (
 )
 from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.suggestions import join_hints, list_names
 from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
 from rulewright.variants.change_places import entries_with, find_parent, insert_entry, mark_list, new_entry, parent_note
@@ -305,7 +305,11 @@ def _report_missing_sibling(edit: LayerEdit, change: Change, names: list[str]) -
     assert isinstance(change.anchor.value, ScalarNode)
     sibling, parent_parts = change.anchor.value, change.parts[:-1]
     message = f"no `{sibling.text}` in `{'.'.join(parent_parts)}` to insert {change.anchor.key.text}"
-    hint = join_hints(did_you_mean(sibling.text, names), list_names("names", names))
+    if (change.variant, (*parent_parts, sibling.text)) in edit.rejected_additions:
+        edit.rejected_additions.add((change.variant, change.parts))
+        return False  # its own addition of that is what is reported
+    meant = edit.did_you_mean(change, parent_parts, sibling.text, names)
+    hint = join_hints(meant, list_names("names", names))
     code, related = codes.NO_SUCH_SIBLING, parent_note(edit, change)
     addition = edit.additions.get((*parent_parts, sibling.text))
     removal = edit.foreign_removal(change, (*parent_parts, sibling.text))

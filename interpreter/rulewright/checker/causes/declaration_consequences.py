@@ -31,17 +31,28 @@ from rulewright.document.codes import (
 from rulewright.expr.codes import (
     ARITHMETIC_ON_NON_NUMBER,
     CONDITION_NOT_A_FLAG,
+    FIELD_WITHOUT_TOTAL,
     OTHER_FAMILY,
     TYPE_MISMATCH,
     UNKNOWN_NAME,
     UNLIKE_COMPARISON,
     WRONG_INDEX,
 )
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import CYCLE, DUPLICATE_NAME, MISSING_SENTENCE, PLAYERS, UNKNOWN_REFERENCE, WRONG_VALUE
 from rulewright.variants.codes import PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
 
+FIELD_TYPE_CODES: Final = (
+    ARITHMETIC_ON_NON_NUMBER,
+    CONDITION_NOT_A_FLAG,
+    FIELD_WITHOUT_TOTAL,
+    UNLIKE_COMPARISON,
+    WRONG_INDEX,
+)
 KINDS: Final = "kinds."
 STATE: Final = "state."
+FIELDS: Final = ".fields."
+FIELD_READ: Final = lazy_pattern(r"\.([a-z]\w*)")
 FILES: Final = "files"  # of a head
 UNREAD: Final = ("E", "S")  # families of codes: what could not be read
 
@@ -72,6 +83,13 @@ def _reads_a_wrong_state(one: Diagnostic, faults: ReportedFaults) -> bool:
     wrong = (other for other in faults.of(WRONG_VALUE) if other.address.startswith(STATE) and other is not one)
     names = {other.address.split(".")[1] for other in wrong if game_of(other) == game_of(one)}
     return bool(names) and not names.isdisjoint(find_names(line_text(one.span)))
+
+
+def _reads_a_wrong_field(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The field has a type that fits no row."""
+    wrong = (other for other in faults.of(WRONG_VALUE) if FIELDS in other.address and game_of(other) == game_of(one))
+    names = {other.address.rpartition(".")[2] for other in wrong}
+    return not names.isdisjoint(FIELD_READ.findall(line_text(one.span)))
 
 
 def _is_within_a_wrong_value(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -113,6 +131,7 @@ DECLARATION_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]
     ((UNKNOWN_NAME, UNKNOWN_REFERENCE, MISSING_SENTENCE, *SENTENCE_CODES), _lacks_members),
     ((MISSING_SENTENCE, TYPE_MISMATCH, WRONG_INDEX, OTHER_FAMILY, WRONG_VALUE), _mixes_members_and_kinds),
     ((UNKNOWN_NAME, UNKNOWN_REFERENCE, WRONG_VALUE, TYPE_MISMATCH, UNLIKE_COMPARISON), _reads_a_wrong_state),
+    ((TYPE_MISMATCH, *FIELD_TYPE_CODES), _reads_a_wrong_field),
     ((UNKNOWN_NAME, TYPE_MISMATCH, ARITHMETIC_ON_NON_NUMBER, CONDITION_NOT_A_FLAG), _is_within_a_wrong_value),
     ((UNKNOWN_REFERENCE, NO_SENTENCE, MISSING_SENTENCE, *SENTENCE_CODES), _section_is_in_two_files),
     ((FILE_TWICE,), _is_listed_twice),

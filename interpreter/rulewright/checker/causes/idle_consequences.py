@@ -40,6 +40,8 @@ UNUSED_PARAMETER: Final = "no rule uses the parameter "
 LITERAL: Final = lazy_pattern(r"(?:<=?|>=?|\bis(?: not)?) \d+\b")
 FOUND_BY_PLAY: Final = "in a game of"
 VALUES: Final = "values."
+ACTIONS: Final = "actions."
+NEVER_DECIDED: Final = "nobody ever decided anything"
 QUOTED: Final = lazy_pattern(r"`(\w+)`")
 CONSTANT: Final = (NEVER_TRUE, ALWAYS_TRUE)
 
@@ -96,6 +98,12 @@ def _step_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _is_impossible_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What nobody can do in any game asks for what never holds, or for what lies nowhere, as is told."""
     return any(_same_game(one, faults.of(NEVER_TRUE, ALWAYS_EMPTY)))
+
+
+def _nothing_is_offered(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Nobody decides anything, and there are actions that no step offers, as is told."""
+    unused = (other for other in faults.of(UNUSED) if other.address.startswith(ACTIONS))
+    return NEVER_DECIDED in one.message and any(_same_game(one, unused))
 
 
 def _is_meant_for_a_number(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -178,6 +186,7 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((OPEN_SECRET,), _step_is_reported),
     ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
     ((NEVER_ABLE,), _is_impossible_anyway),
+    ((NEVER_ABLE,), _nothing_is_offered),
     ((NEVER_ENDS,), _goes_on_for_another_reason),
     ((ALWAYS_TRUE,), _is_around_idle_steps),
     ((NEVER_TRUE, ALWAYS_TRUE), _is_the_wrong_way_round),

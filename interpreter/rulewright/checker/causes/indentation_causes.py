@@ -84,6 +84,14 @@ def is_in_block_of(later: Span, key: Span) -> bool:
     return all(indentation(line) > depth for line in lines if not _is_blank(line))
 
 
+def is_in_list_of(later: Span, item: Span) -> bool:
+    """Whether a place is in the list of an item above it: no line between is indented less."""
+    if later.source is not item.source or later.start < item.start:
+        return False
+    lines = later.source.text.split("\n")[item.line - 1 : later.line]
+    return all(indentation(line) >= item.column - 1 for line in lines if not _is_blank(line))
+
+
 def indentation(line: str) -> int:
     """How many spaces a line begins with."""
     return len(line) - len(line.lstrip(" "))
@@ -98,6 +106,7 @@ __all__ = [
     "indentation",
     "is_dedented",
     "is_in_block_of",
+    "is_in_list_of",
     "line_after_unindented",
     "line_key",
     "line_text",

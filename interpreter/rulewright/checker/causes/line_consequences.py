@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from rulewright.checker.causes.indentation_causes import is_in_block_of, line_key, line_text
+from rulewright.checker.causes.indentation_causes import is_in_block_of, is_in_list_of, line_key, line_text
 from rulewright.checker.causes.reported_faults import MISPLACED_CODES, ReportedFaults, is_anchor, place_of
 from rulewright.checker.common.lint_codes import NO_SENTENCE, OTHER_NUMBER
 from rulewright.diagnostics import Code, Diagnostic, Span
@@ -24,6 +24,7 @@ from rulewright.document.codes import (
     UNKNOWN_VERB,
     UNNAMED_ITEM,
     UNREACHED_FILE,
+    WRONG_TYPE,
 )
 from rulewright.expr.codes import EARLY_END
 from rulewright.lazy_pattern import lazy_pattern
@@ -46,6 +47,7 @@ FollowsRule = Callable[[Diagnostic, ReportedFaults], bool]  # whether a diagnost
 
 SENTENCES: Final = "sentences"
 LANGUAGE: Final = lazy_pattern(r"[a-z]{2,3}")
+DASH: Final = "- "  # of an item in a list
 BRACKETS: Final = {"{": "}", "[": "]"}
 
 
@@ -112,6 +114,17 @@ def _names_what_is_not_below(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any((item.source.path, item.line, item.column) == place for item in items)
 
 
+def _begins_an_item(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The name of an entry behind a dash, in a list that should be a mapping: with the dash gone, what is below it is
+    its value.
+    """
+    dash = one.span.column - len(DASH)
+    if one.span.source.line_text(one.span.line)[: one.span.column - 1].strip() != DASH.strip():
+        return False
+    lists = (other.span for other in faults.of(WRONG_TYPE) if other.comes_from("list"))
+    return any(place.column == dash and is_in_list_of(one.span, place) for place in lists)
+
+
 def _lacks_a_colon(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What is missing stands there, without the colon between it and its value, or without the space behind that."""
     without = faults.of(MISSING_COLON, MISSING_SPACE_AFTER_COLON)
@@ -168,6 +181,7 @@ LINE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((EMPTY_VALUE,), _is_written_again_below),
     ((EMPTY_VALUE,), _is_emptied_by_indentation),
     ((EMPTY_VALUE,), _names_what_is_not_below),
+    ((EMPTY_VALUE,), _begins_an_item),
     ((MISSING_VERB, EMPTY_VALUE), _lacks_a_colon),
     ((UNQUOTED_SPECIAL,), _is_no_value),
     ((UNBALANCED_BRACKET,), _is_closed_in_a_comment),

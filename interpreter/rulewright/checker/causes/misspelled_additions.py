@@ -11,8 +11,11 @@ from typing import Final
 
 from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION
 from rulewright.diagnostics import Diagnostic, Diagnostics, Fix, Related, Span
-from rulewright.variants.codes import NO_SUCH_ADDRESS
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
 
+COMMENT: Final = lazy_pattern(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+KEY_END: Final = lazy_pattern(" *:")
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
 MAX_SHOWN_USES: Final = 2
 
@@ -21,7 +24,7 @@ def merge_misspelled_additions(diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics, where those about one misspelled name are one."""
     groups = dict[tuple[str, str, str], list[Diagnostic]]()
     for one in diagnostics:
-        if one.code is NO_SUCH_ADDRESS and one.fix is not None:
+        if one.code in (NO_SUCH_ADDRESS, NO_SUCH_SIBLING) and one.fix is not None:
             groups.setdefault((one.span.source.path, one.span.text, one.fix.text), []).append(one)
     changed = dict[int, Diagnostic | None]()
     for (_, word, name), found in groups.items():
@@ -37,15 +40,18 @@ def merge_misspelled_additions(diagnostics: Diagnostics) -> Diagnostics:
 
 
 def _only_place(one: Diagnostic, name: str) -> Span | None:
-    """Where the file has a name, if that is at one place, at the end of the address of what is added."""
+    """Where the file has a name, if that is at one place, as the key of what is added."""
     source = one.span.source
-    place = re.search(rf"(?<=\.){re.escape(name)}(?=:)", source.text)
-    return Span(source, *place.span()) if place is not None and _count(one, name) == 1 else None
+    text = COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    places = [*re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
+    is_key = len(places) == 1 and KEY_END.match(text, places[0].end()) is not None
+    return Span(source, *places[0].span()) if is_key else None
 
 
 def _count(one: Diagnostic, word: str) -> int:
-    """How often the addresses in a file have a name."""
-    return len(re.findall(rf"\.{re.escape(word)}(?![\w])", one.span.source.text))
+    """How often a file has a name: in addresses, and as the step before or behind which another stands."""
+    used = rf"(?:\.|\b(?:after|before): *){re.escape(word)}(?![\w])"
+    return len(re.findall(used, one.span.source.text))
 
 
 def _report(span: Span, word: str, name: str, uses: list[Diagnostic]) -> Diagnostic:

@@ -1,7 +1,8 @@
 """A name that is bound elsewhere, and has no meaning where it is used: the hint says where it has one.
 
 In: the tree of a game and what is wrong with it. Out: the same `Diagnostics`, where an unknown name that a choice, the
-argument of a procedure or a loop of another rule binds is explained.
+argument of a procedure or a loop of another rule binds is explained; so is a field in the name of a row, also where a
+value has its name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.document.address import AddressParts, split_address
 from rulewright.document.language import SENTENCE_KEYS
-from rulewright.expr.codes import UNKNOWN_NAME
+from rulewright.expr.codes import UNKNOWN_NAME, WRONG_INDEX
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
@@ -20,15 +21,18 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_ite
 LOOP: Final = lazy_pattern(r"([a-z][a-z0-9_]*)(?: in )?")
 TYPE: Final = ".type"  # how the addresses of types end, in which no name of a rule has a meaning
 ACTIONS: Final = "actions"
+ROW_HINT: Final = "the name of a row has no holes: write the word, or name all rows by `names` of the component"
 
 
 def explain_names_elsewhere(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics, with hints about such names."""
     unknown = [one for one in diagnostics if one.code is UNKNOWN_NAME and not one.address.endswith(TYPE)]
-    if not unknown:
+    keyless = [one for one in diagnostics if one.code is WRONG_INDEX and _is_text_of_row(root, one)]
+    if not unknown and not keyless:
         return diagnostics
     loops = _loops(root)
     hints = {id(one): hint for one in unknown if (hint := _hint_beside(root, loops, one))}
+    hints |= {id(one): ROW_HINT for one in keyless}
     explained = Diagnostics()
     explained.merge(diagnostics, lambda one: replace(one, help=hints[id(one)], fix=None) if id(one) in hints else one)
     return explained
@@ -58,8 +62,8 @@ def _hint(root: MappingNode, loops: Mapping[str, Entry], one: Diagnostic) -> str
             if _is_of_expression(action, parts, one):
                 return f"`{name}` is chosen after `{parts[3]}`: ask about it there, or in `when`"
             return f"the rulebook says this sentence before anything is chosen: leave out `{{{name}}}`"
-    if _is_text_of_row(root, parts, name):
-        return "the name of a row has no holes: write the word, or name all rows by `names` of the component"
+    if _is_text_of_row(root, one):
+        return ROW_HINT
     for procedure in as_mapping(root.get("procedures")):
         if name in _arguments(as_mapping(procedure.value).get("with")):
             return f"`{name}` is an argument of `{procedure.key.text}`: only its own steps know it"
@@ -79,8 +83,9 @@ def _is_of_expression(action: Entry, parts: AddressParts, one: Diagnostic) -> bo
     return any(entry.key.text not in SENTENCE_KEYS and entry.value.span.contains(one.span) for entry in choice)
 
 
-def _is_text_of_row(root: MappingNode, parts: AddressParts, name: str) -> bool:
+def _is_text_of_row(root: MappingNode, one: Diagnostic) -> bool:
     """Whether it is a sentence of a row that has a field of that name."""
+    name, parts = one.span.text, split_address(one.address)
     if len(parts) != len(("components", "a component", "rows", "a row")) or parts[2] != "rows":
         return False
     return name in as_mapping(as_mapping(as_mapping(root.get(parts[0])).get(parts[1])).get("fields"))

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from rulewright.checker.causes.reported_faults import game_of
-from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.lint_codes import OTHER_NUMBER, UNUSED
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
 from rulewright.document.codes import (
     BAD_ID,
@@ -22,9 +22,10 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
-from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.expr.codes import CAPITAL_LETTERS, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 from rulewright.source.codes import YAML_SURPRISE
+from rulewright.suggestions import join_list
 from rulewright.variants.codes import ALREADY_THERE
 
 Key: TypeAlias = tuple[str, ...]
@@ -33,6 +34,7 @@ NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)  # of expressions, elsewher
 USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told first: what rules cannot do without
 SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
+ACTION: Final = "actions."  # how the addresses of actions begin
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
 FILES: Final = "files"  # of a head
 SCENARIOS: Final = "P"  # the family of their codes
@@ -49,10 +51,10 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    translations = [*_translations(seen)]
+    translations, wrong_ids = [*_translations(seen)], [*_wrong_ids(seen)]
     groups = (
         *_missing_names(seen),
-        *_wrong_ids(seen),
+        *wrong_ids,
         *_runs(seen),
         *translations,
         *_users_of_removed(seen),
@@ -62,6 +64,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *_same_numbers(seen),
     )
     merged.update(_misnamed_games(shown))
+    merged.update(_unoffered(seen))
     for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
@@ -69,7 +72,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
             places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
             label = f"not declared; used {len(kept)} times" if first.comes_from("no name") else first.label
             merged.update({id(one): None for one in others})
-            fix = _joined_fix(first, others) if group in translations else first.fix
+            fix = _joined_fix(first, others) if group in translations or group in wrong_ids else first.fix
             merged[id(first)] = replace(first, label=label, related=(*first.related, *places), fix=fix)
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged.get(id(one), one))  # warnings beyond what is shown are only counted
@@ -129,12 +132,15 @@ def _use(one: Diagnostic) -> int:
 
 
 def _wrong_ids(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
-    """Ids that are no ids, each with its uses."""
+    """Ids that are no ids, each with its uses, also in expressions."""
     groups = dict[Key, list[Diagnostic]]()
     for one in diagnostics:
-        if one.code is BAD_ID:
+        if one.code in (BAD_ID, CAPITAL_LETTERS):
             groups.setdefault((game_of(one), one.span.text), []).append(one)
-    yield from groups.values()
+    for group in groups.values():
+        ids = [one for one in group if one.code is BAD_ID]
+        if ids:
+            yield [*ids, *(one for one in group if one.code is CAPITAL_LETTERS)]
 
 
 def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
@@ -192,6 +198,23 @@ def _misnamed_games(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic |
     return changed
 
 
+def _unoffered(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic | None]:
+    """What becomes of several actions of a game that no step offers: one step may be missing."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is UNUSED and one.address.startswith(ACTION):
+            groups.setdefault(game_of(one), []).append(one)
+    changed = dict[int, Diagnostic | None]()
+    for first, *others in groups.values():
+        if others:
+            names = join_list((f"`{one.span.text}`" for one in (first, *others)), "and")
+            places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
+            hint = "is the step missing that offers them? else remove them"
+            changed.update({id(one): None for one in others})
+            changed[id(first)] = replace(first, message=f"no step offers {names}", help=hint, related=places)
+    return changed
+
+
 def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     """Those that say the same of lines one after another."""
     run = list[Diagnostic]()
@@ -234,10 +257,11 @@ def _translations(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic
 
 
 def _joined_fix(first: Diagnostic, others: Iterable[Diagnostic]) -> Fix | None:
-    """The fix for all of them."""
+    """The fix for all of them that are in its file, and are to be the same."""
     if first.fix is None:
         return None
-    return replace(first.fix, also=tuple(one.fix.span for one in others if one.fix is not None))
+    fixes = [one.fix for one in others if one.fix is not None and one.fix.text == first.fix.text]
+    return replace(first.fix, also=tuple(fix.span for fix in fixes if fix.span.source is first.fix.span.source))
 
 
 __all__ = ["with_repetitions_merged"]

@@ -22,6 +22,7 @@ from rulewright.suggestions import WordHint
 
 ROWS: Final = "rows"
 MIN_ROWS: Final = 3  # that say that the type is what is wrong
+A_KIND: Final = "a_kind"  # where it is not known which
 MAX_PLACES: Final = 3
 
 
@@ -77,7 +78,7 @@ def _undeclared(root: MappingNode, diagnostics: Diagnostics) -> dict[int, Diagno
                 fields.key.span,
                 f"`{cause.meant}` declares no field `{cause.name}`, but its rows have one",
                 label=f"without `{cause.name}`",
-                help=f"add `{cause.name}: {_type_of(cells, 'a_kind') or '…'}`",
+                help=f"add `{cause.name}: {_type_of(cells, A_KIND) or '…'}`",
                 address=f"components.{cause.meant}.fields",
                 related=(Related(first.span, "in this row"), *places[:2]),
             )
@@ -96,7 +97,8 @@ def _merged(component: MappingNode, field: str, found: Sequence[Diagnostic]) -> 
         return replace(first, related=(*first.related, *places))
     type_ = declared.value
     message = f"the type `{type_.text}` of `{field}` fits no row"
-    meant = _type_of(given, type_.text)
+    kind = type_.text.rpartition(" of ")[2]
+    meant = _type_of(given, kind if kind.isidentifier() else A_KIND)
     related = (Related(first.span, f"here: {first.message}"), *(Related(one.span, "also here") for one in others[:2]))
     return Diagnostic(
         WRONG_VALUE,

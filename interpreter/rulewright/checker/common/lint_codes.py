@@ -30,7 +30,9 @@ ONLY_TAKES_IN: Final = Code(
 OTHER_NUMBER: Final = Code(
     "N449", "other-number", "a sentence says a number that its rule had, and has no longer", "warning"
 )
-PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
+PRINT_QUOTES: Final = Code(
+    "N450", "print-quotes", "quotation marks of print around a whole sentence, or one mark without another", "warning"
+)
 OTHER_FORM: Final = Code(
     "N484",
     "other-form",

@@ -95,8 +95,12 @@ def _sentences(node: Node, *, is_prose: bool) -> Iterator[_Sentence]:
             yield _Sentence(ENGLISH, node)
     elif isinstance(node, MappingNode):
         texts = {language: text for language in NAMES if isinstance(text := node.get(language), ScalarNode)}
-        if is_prose and len(texts) == len(NAMES):
-            yield _Sentence(ENGLISH, texts[ENGLISH], texts["fr"])
+        if is_prose and texts:  # what is beside them is in yet another language, or its code is misspelled
+            english, french = (texts.get(language) for language in NAMES)
+            if english is not None:
+                yield _Sentence(ENGLISH, english, french)
+            elif french is not None:
+                yield _Sentence("fr", french)
             return
         for entry in node:
             is_sentence = is_prose or entry.key.text in SENTENCE_KEYS or entry.key.text == SENTENCES_KEY

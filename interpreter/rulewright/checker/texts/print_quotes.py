@@ -1,4 +1,4 @@
-"""Is a whole sentence in quotation marks of print, which YAML takes for a part of it?
+"""Is a whole sentence in quotation marks of print, or is one mark alone in it? YAML takes them for a part of it.
 
 In: the root of a game or a variant. Out: warnings.
 """
@@ -17,6 +17,9 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
 from rulewright.variants.variant import Variant
 
 QUOTED: Final = lazy_pattern(r"[“„«‘]\s*([^“”„«»‘]*)[”“»’]")
+DOUBLE, SINGLE = '"', "'"
+DOUBLE_MARK: Final = lazy_pattern(r'(?<!\d)"')  # `5"` are inches
+END_BEFORE_MARK: Final = lazy_pattern(r"[.!?…}]$")  # `players'` is a form of a word
 SENTENCES: Final = "sentences"
 
 
@@ -43,6 +46,24 @@ def _report(sentences: Iterator[ScalarNode], diagnostics: Diagnostics) -> None:
                 label="printed as it stands",
                 help=f'write `"{quoted[1].strip()}"`',
             )
+        elif (mark := _lone_mark(sentence.text)) is not None and _is_plain(sentence):
+            diagnostics.add(
+                sentence.subspan(mark, mark + 1),
+                PRINT_QUOTES,
+                f"a quotation mark `{sentence.text[mark]}` without another is a part of this sentence",
+                label="printed as it stands",
+                help="remove it, or write the other one as well",
+            )
+
+
+def _lone_mark(text: str) -> int | None:
+    """Where an unquoted sentence has a straight quotation mark too many: the last one."""
+    if text.count(DOUBLE) % 2:
+        marks = [mark.start() for mark in DOUBLE_MARK.finditer(text)]
+        return marks[-1] if len(marks) % 2 else None
+    end = len(text) - 1
+    is_end = text.endswith(SINGLE) and text.count(SINGLE) == 1 and END_BEFORE_MARK.search(text, 0, end) is not None
+    return end if is_end else None
 
 
 def _is_plain(sentence: ScalarNode) -> bool:

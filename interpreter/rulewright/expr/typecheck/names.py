@@ -53,6 +53,7 @@ POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what 
 COUNTING_METHODS: Final = frozenset({"count", "get", "number"})  # of a member, in other languages
 UNREAD_SYMBOLS: Final = (MemberSymbol, ActionSymbol)  # of the one kind there are too many, the others have no value
 COUNT_WORDS: Final = frozenset({"number", "size", "length", "len"})  # of things or pieces
+FOREIGN_FUNCTIONS: Final = {"len": "count", "length": "count", "maximum": "max", "minimum": "min"}  # with arguments
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
 FIELD_BEHIND: Final = lazy_pattern(r"\s*\.\s*([a-z][a-z0-9_]*)")
 LOOP_NAME: Final = "kind or component"  # what a variable without a set has to be called like
@@ -101,7 +102,7 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
         case "players":
             return Builtin(word.text, Number(scope.players, scope.players), word.offsets)
         case "opponent" if scope.players != 2:
-            message = f"`opponent` is not available here: it needs exactly 2 players, not {scope.players}"
+            message = f"`opponent` is not available here: with {scope.players} players there is not exactly one"
             hint, cause = "write `opponents`, a set", Cause("players")
             return ctx.reject(
                 codes.NOT_AVAILABLE_HERE, word.offsets, message, label="ambiguous", help=hint, cause=cause
@@ -353,6 +354,9 @@ def reject_unknown(
         fitting = [] if is_call else names_that_fit(ctx.wanted, scope)
         others = () if word.text in NULL_WORDS else listed if is_call else known
         nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, others)
+        function = FOREIGN_FUNCTIONS.get(word.text, "") if is_call else ""
+        if isinstance(nearest, WordHint) and nearest.meant == function:
+            nearest = WordHint(nearest, word.text, function)
         if isinstance(ctx.wanted, Flag) and ctx.address.startswith("parameters."):
             return join_hints(nearest, "write `true` or `false`")
         if fitting:
