@@ -9,6 +9,7 @@ listed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import Final
 
 from rulewright.checker.texts.numbers_in_sentences import PARAMETERS, says_a_number_of
 from rulewright.checker.texts.touched_passages import can_touch
@@ -17,7 +18,9 @@ from rulewright.document.address import AddressParts, find_entry, split_address
 from rulewright.document.document import Document
 from rulewright.document.sentence_places import TEXT_KEY
 from rulewright.frozen import frozen
-from rulewright.source.nodes import MappingNode, ScalarNode, as_items, as_mapping
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.sentences import nodes_by_language
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import did_you_mean, join_list
 from rulewright.variants.change import Change
 from rulewright.variants.codes import NOT_STALE, STALE_SENTENCE
@@ -26,9 +29,23 @@ from rulewright.variants.variant import Variant
 REASON_KEY = "why"
 BOOK = "book"
 ACTIONS, ZONES = "actions", "zones"
-STEPS = ("setup", "turn", "round", "finale", "procedures")
-VALUE = ("values", "is")  # the section of a value, and the key of one that is no sum: terms have sentences of their own
-DEEDS = (("choose",), ("do",))  # what an action's own sentence is about; a condition has its own
+ASKED: Final = ("when", "while", "for_each")  # keys of a step that say for whom and when it is done
+SAYS_FOR_WHOM: Final = {  # words of sentences that say so, too; others say what is done
+    "en": lazy_pattern(
+        r"(?i)\b(?:who|whoever|whose|if|when|whenever|once|as soon as|with|unless|until|till|after|before|at|each|every"
+        r"|all|any|nobody|no|none|only|last|first|while|as long as|for|otherwise|else)\b|[\d{]"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)\b(?:qui|quiconque|dont|si|s'il|s'ils|quand|lorsque?|dès|tant que|jusqu\w*|après|avant|chacun|chaque|tous"
+        r"|toutes?|tout|aucune?|personne|seule?|dernière?|premi\w+|avec|à la fin|pour|sinon)\b|[\d{]"
+    ),
+}
+STEPS: Final = ("setup", "turn", "round", "finale", "procedures")
+VALUE: Final = (
+    "values",
+    "is",
+)  # the section of a value, and the key of one that is no sum: terms have sentences of their own
+DEEDS: Final = (("choose",), ("do",))  # what an action's own sentence is about; a condition has its own
 
 
 @frozen
@@ -172,6 +189,8 @@ def _stale_declarations(
             continue
         asked.add(rule)
         text = find_entry(root, ".".join((*rule, TEXT_KEY)))
+        if text is not None and change.parts[0] in STEPS and not _says_as_changed(text, change.parts[len(rule) :]):
+            continue
         if text is not None and not {rule, (*rule, TEXT_KEY)} & set(rewritten):
             yield StaleSentence(".".join(rule), text.value.span, change, ".".join(rule))
 
@@ -181,6 +200,14 @@ def _is_inside_declaration(parts: AddressParts) -> bool:
     if parts[0] == ACTIONS:
         return parts[2:3] in DEEDS
     return (parts[0] in (ZONES, *STEPS) and len(parts) > 2) or (parts[0], *parts[2:]) == VALUE
+
+
+def _says_as_changed(text: Entry, inside: AddressParts) -> bool:
+    """Whether the sentence of a step may speak of what is changed inside it."""
+    return inside[0] not in ASKED or any(
+        language not in SAYS_FOR_WHOM or SAYS_FOR_WHOM[language].search(node.text) is not None
+        for language, node in nodes_by_language(text).items()
+    )
 
 
 def _step_around(parts: AddressParts, root: MappingNode) -> AddressParts:
