@@ -1,8 +1,9 @@
 """Does a variant let a state grow by more than its type has room for, although games at random seldom show it?
 
 In: rules that random games have not made fail, the composition they were built from. Out: a warning at the change of a
-variant by which the most that a step can add to a state, on top of what the state has come to before that step in games
-that were tried, is more than the type of the state, where that is not so without the variant.
+variant by which the most that a step can add to a state, on top of what the state can be before that step, is more than
+the type of the state, where that is not so without the variant. What a state can be is what it has come to in games
+that were tried, or one less than what ends the game right after such a step.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.expr.tree import Arithmetic, Expr, ReadState
+from rulewright.expr.tree import Arithmetic, Compare, Expr, Quantifier, ReadState
 from rulewright.expr.types import Number
+from rulewright.expr.walk import disjuncts
 from rulewright.frozen import frozen
-from rulewright.model.effects import SetState, Step
+from rulewright.model.effects import Finish, SetState, Step
+from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules, StateDef
 
@@ -33,12 +36,15 @@ MAX_DECISIONS: Final = 500  # of a game
 
 @frozen
 class _Growth:
-    """A step that adds to a state without a bound, which entry of it, and how much it can add."""
+    """A step that adds to a state without a bound, which entry of it, and how much it can add. `last`: the most that
+    the state can be while the game goes on, if an end says so.
+    """
 
     step: Step
     state: StateDef
     grown: ReadState
     most: int
+    last: int | None
 
 
 def check_outgrown_types(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -51,7 +57,7 @@ def check_outgrown_types(rules: Rules, composition: Composition, diagnostics: Di
         growth.step.address
         for growth in _growths(rules)
         if (one := before.get(growth.step.address)) is not None
-        if (one.most, one.state.type) != (growth.most, growth.state.type)
+        if (one.most, one.last, one.state.type) != (growth.most, growth.last, growth.state.type)
     }
 
     def is_right(other: Rules) -> bool:
@@ -92,8 +98,9 @@ def _outgrown(rules: Rules, asked: Collection[str]) -> tuple[_Growth, int] | Non
         return None  # which is told elsewhere
     for address, growth in growths.items():
         assert isinstance(growth.state.type, Number)
-        if highest[address] + growth.most > growth.state.type.high:
-            return growth, highest[address]
+        before = highest[address] if growth.last is None else growth.last
+        if before + growth.most > growth.state.type.high:
+            return growth, before
     return None
 
 
@@ -104,7 +111,9 @@ def _growths(rules: Rules) -> Iterator[_Growth]:
         ranges = ranges_with_parameters(rules)
     except RuleFault:
         return  # reported by the set-up
-    for step in (step for block in rules.blocks for step in block.steps):
+    for step, later in (
+        (one.steps[place], one.steps[place + 1 :]) for one in rules.blocks for place in range(len(one.steps))
+    ):
         effect = step.effect
         if not isinstance(effect, SetState) or not isinstance(effect.to, Arithmetic) or effect.to.op != "+":
             continue
@@ -115,7 +124,21 @@ def _growths(rules: Rules) -> Iterator[_Growth]:
         added: Expr | None = added_to(effect.target, effect.to)
         if added is not None and isinstance(added.type, Number):
             grown = ReadState(state.name, effect.target.keys, state.type, effect.to.offsets)
-            yield _Growth(step, state, grown, ranges.scalars(added, {}, ranges.seats).high)
+            last = min((most for end in later for most in _lasts(end, state, ranges)), default=None)
+            yield _Growth(step, state, grown, ranges.scalars(added, {}, ranges.seats).high, last)
+
+
+def _lasts(end: Step, state: StateDef, ranges: ExpressionRanges) -> Iterator[int]:
+    """The most that a state can be where a step does not end the game at once."""
+    if not isinstance(end.effect, Finish) or end.effect.when != "now" or end.when is None:
+        return
+    for part in disjuncts(end.when):
+        asked = part.condition if isinstance(part, Quantifier) and part.quantifier == "some" else part
+        match asked:
+            case Compare(op=">=" | ">" as op, left=ReadState(name=name), right=bound) if name == state.name:
+                least = ranges.scalars(bound, {}, ranges.seats).single
+                if least is not None:
+                    yield least - (op == ">=")
 
 
 __all__ = ["check_outgrown_types"]
