@@ -83,8 +83,8 @@ def check(
     is shipped. `players`: check at this number of players only; default: at every number that a game allows. `game`:
     what variants are applied to, by name or path; default: the game that a variant says it is for. `variants`: variants
     that are applied below all that is checked, by name or path; then the default is the shipped games that have them.
-    `play`: how many decisions of random players are played by each set of rules at each number of players; of many
-    files together at most 20,000. Without it only set-ups are.
+    `play`: how many decisions of random players are played by each set of rules at each number of players, up to
+    four times as many where games are short; of many files together at most 20,000. Without it only set-ups are.
 
     Returns `Diagnostics`: iterate over it for `Diagnostic`s in the order of files and lines (`severity`, `code.name`,
     `message`, `help`; `span.source.path`, `span.line` and `span.column` from 1); `error_count` is the number of errors,

@@ -85,8 +85,8 @@ def add_check(parser: ArgumentParser) -> None:
         type=int_range(0, 1_000_000, "number of decisions"),
         default=500,
         metavar="N",
-        help="decisions of random players that each set of rules is tried in, at each number of players; many files "
-        "share 20,000; default: 500",
+        help="decisions of random players that each set of rules is tried in, at each number of players, up to four "
+        "times as many where games are short; many files share 20,000; default: 500",
     )
     parser.add_argument(
         "--verbose",

@@ -49,6 +49,8 @@ from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import offered_actions
 
+SHORT_GAME: Final = 10  # decisions
+SHORT_SHARE: Final = 4  # times as many decisions at most, where games are short
 ODD_SHARE: Final = 3  # times as many decisions again, of players who may bring it about that the rules fail
 
 
@@ -256,8 +258,10 @@ def play_until_fault(rules: Rules, decisions: int, watchers: Sequence[GameWatche
     bots = checking_players(rules)
     for watcher in watchers:
         watcher.attach(engine)
-    while made < decisions:
-        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
+    while made < decisions or _are_short(made, number, decisions):
+        left = (
+            decisions - made if made < decisions else decisions
+        )  # of which a game in which nothing happens, as all avoid what matters, leaves half
         most = left if number == 0 else -(-left // 2)
         looking = (ForcedPositions(rules), *watchers) if can_recur else watchers
         game = TriedGame(engine, bots[number % len(bots)], first + number, most, looking).play()
@@ -269,6 +273,11 @@ def play_until_fault(rules: Rules, decisions: int, watchers: Sequence[GameWatche
         made += max(1, game.made)
         number += 1
     return endless
+
+
+def _are_short(made: int, games: int, decisions: int) -> bool:
+    """Whether games are so short that more of them are played: a mistake may show in one of a hundred."""
+    return made <= SHORT_GAME * games and SHORT_GAME * games < SHORT_SHARE * decisions
 
 
 def play_odd(rules: Rules, decisions: int, players: Callable[[Rules], Sequence[str]]) -> FailedGame | None:
