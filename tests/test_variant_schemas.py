@@ -109,6 +109,7 @@ def test_an_address_is_judged_by_what_the_change_needs(change: str, *, is_right:
 CASES = Path(__file__).parent / "diagnostics" / "overlay"
 ADDRESS_CODES = {"no-such-address", "no-such-sibling", "not-a-list", "not-an-ordered-list", "insert-place"}
 CHANGES = ("sentences", "insert", "drop", "extend")
+BESIDE_OTHERS = {"removed-below", "chain"}  # cases that hang on what other variants remove, or the variant itself adds
 
 
 def test_what_the_checker_says_of_addresses_the_schema_says_too() -> None:
@@ -119,7 +120,7 @@ def test_what_the_checker_says_of_addresses_the_schema_says_too() -> None:
     found = 0
     for path in sorted(CASES.rglob("*.yaml")):
         text = path.read_bytes().decode("utf-8", "replace")
-        if not text.partition("\n")[2].startswith("variant:") or path.parent.name == "removed-below":
+        if not text.partition("\n")[2].startswith("variant:") or {path.stem, path.parent.name} & BESIDE_OTHERS:
             continue
         data = yaml.safe_load(text)
         lines = {line for line, code, _ in expected(text) if code in ADDRESS_CODES}

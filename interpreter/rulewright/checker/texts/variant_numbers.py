@@ -61,9 +61,10 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
     written = {word for node in nodes if node is not None for word in words_of_rule(node)}
     elsewhere = {int(word) for word in written if is_number(word)}
     elsewhere |= {*Counter(change.key.text for change in changes if change.item is not None).values()}  # so many items
-    for language, text in sentence_texts(variant.text):
-        if HOLE.search(text.text):
-            continue  # it says what is set
+    texts = [*sentence_texts(variant.text)]
+    if any(HOLE.search(text.text) for _, text in texts):
+        return  # it says what is set
+    for language, text in texts:
         in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
         in_text = in_text or _ordinals(language, text)
         is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
