@@ -31,7 +31,7 @@ from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadState, ReadValue
 from rulewright.expr.typecheck.comparisons import compare_bounds
-from rulewright.expr.types import PLAYER_COUNT, Flag, Number
+from rulewright.expr.types import PLAYER_COUNT, SEAT, Flag, Number
 from rulewright.expr.walk import conjuncts, is_me, iter_exprs
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
@@ -101,6 +101,8 @@ def _unchanged_states(rules: Rules, composition: Composition) -> Iterator[tuple[
     steps = [step for block in rules.blocks for step in block.steps]
     known = StateValues(rules, ExpressionRanges(rules, declared.contents, declared.variables), steps)
     for state in rules.states.values():
+        if state.type == SEAT and rules.players == 1:
+            continue  # there is nobody else
         writers = known.setting.get(state.name, [])
         counting = [step for step in writers if _counts_on(step, state) and composition.is_judged(step.span)]
         if counting and len(counting) < len(writers):  # one of the others may have to set it to something else

@@ -64,9 +64,10 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
     texts = [*sentence_texts(variant.text)]
     if any(HOLE.search(text.text) for _, text in texts):
         return  # it says what is set
-    for language, text in texts:
-        in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
-        in_text = in_text or _ordinals(language, text)
+    stated = [_numbers_stated(language, text) for language, text in texts]
+    if any(in_text != stated[0] for in_text in stated):
+        return  # "both cards" and "les deux cartes" count something else
+    for (language, text), in_text in zip(texts, stated, strict=True):
         is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
         if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words) and not is_share:
             reckoned = _reckoned(sets[0], document)
@@ -74,6 +75,12 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
                 span = number_span(language, text, min(in_text))
                 _report(min(in_text), sets[0], span, diagnostics, is_reckoned=reckoned is not None)
             return
+
+
+def _numbers_stated(language: str, text: ScalarNode) -> set[int]:
+    """The numbers that a sentence has, or else its ordinals."""
+    found = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
+    return found or _ordinals(language, text)
 
 
 def _says_it_elsewhere(one: _NumberSet, variant: Variant) -> bool:
