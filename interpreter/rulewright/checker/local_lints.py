@@ -12,13 +12,13 @@ from typing import Final
 from rulewright.checker.logic.cancelled_terms import check_cancelled_terms
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.forgotten_keys import (
-    check_leaving_together,
     check_seats_in_terms,
     check_steps_of_all_seats,
     check_unread_variables_of_loops,
 )
 from rulewright.checker.logic.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_forgotten_in_loops import check_keys_forgotten_in_loops
+from rulewright.checker.logic.leaving_players import check_leaving_together
 from rulewright.checker.logic.loops_naming_others import check_loops_naming_others
 from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.moves_to_same_place import check_moves_to_same_place

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.warn import warn
-from rulewright.checker.logic.forgotten_keys import leave_together
+from rulewright.checker.logic.leaving_players import leave_together
 from rulewright.expr.tree import Builtin, Expr, Local, Quantifier, ReadState
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import is_me, iter_exprs

@@ -6,7 +6,6 @@ asked of each of several and depends on none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -19,7 +18,6 @@ from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.scope import StateSymbol, Symbol, ZoneSymbol
-from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
     Binding,
@@ -30,7 +28,6 @@ from rulewright.expr.tree import (
     Expr,
     Extremum,
     Filter,
-    Local,
     Place,
     Quantifier,
     ReadState,
@@ -43,7 +40,7 @@ from rulewright.expr.walk import addends, free_variables, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Choose, Finish, Leave, Move, Step
+from rulewright.model.effects import Block, Choose, Finish, Move, Step
 from rulewright.model.sentences import nodes_by_language
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import Entry, Node, ScalarNode
@@ -75,9 +72,7 @@ def check_all_seats(state: BuildState) -> None:
             if isinstance(part, ReadZone) and not part.keys
         }
         for clause in clauses:
-            asks_each = any(
-                isinstance(part, Quantifier) and _is_of_seats(part) for part in iter_exprs(clause.condition)
-            )
+            asks_each = any(isinstance(part, Quantifier) and is_of_seats(part) for part in iter_exprs(clause.condition))
             for part in iter_exprs(clause.condition):
                 read = _tested_for_content(part)
                 if read is None and not asks_each:
@@ -288,81 +283,9 @@ def _is_same_for_each(part: Extremum) -> bool:
 
 def _zone_of_all(symbols: Mapping[str, Symbol], over: Expr, asked: Expr) -> str:
     """The zone of which a loop over players asks the places of all of them together, if it does."""
-    parts = iter_exprs(asked) if _is_all(over) else ()
+    parts = iter_exprs(asked) if is_every_seat(over) else ()
     reads = (part.name for part in parts if isinstance(part, ReadZone) and not part.keys)
     return next((name for name in reads if _has_seats(symbols, name)), "")
-
-
-@build_pass(needs=["blocks", "judged"], skip=after_errors)
-def check_leaving_together(state: BuildState) -> None:
-    """Steps by which all players leave at once, or none, as the condition asks of all of them together; and those by
-    which whoever is in turn leaves, as it asks of anybody.
-    """
-    for step in state.judged.steps:
-        asked_of_all = [
-            part
-            for part in (iter_exprs(step.when) if step.when is not None and isinstance(step.effect, Leave) else ())
-            if isinstance(part, Quantifier) and _is_of_seats(part)
-        ]
-        message = "all players leave here, or none: the condition is about all of them"
-        if asked_of_all and leave_together(step):
-            hint = "write `leave: each player in everyone where …`; to end the game for all, `end_game: now`"
-            warn(state, step.span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
-        elif asked_of_all and _only_me_leaves(step):
-            node = condition_node(state.document.root, step.address)
-            message = "whoever is in turn leaves here because of others: the condition is about all players"
-            hint = _asking_of_one(node, asked_of_all[0])
-            span = step.span if node is None else node.span
-            warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
-        elif any(_leave_as_asked(step, part) for part in asked_of_all):
-            node = condition_node(state.document.root, step.address)
-            span, hint = (
-                step.span if node is None else node.span,
-                "leave out `when`: then each player leaves for whom it holds",
-            )
-            warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
-
-
-def _asking_of_one(node: Node | None, of_all: Quantifier) -> str:
-    """How whoever is in turn leaves as it holds of them, or everybody of whom it holds."""
-    asked = node.text[slice(*of_all.condition.offsets)].strip() if isinstance(node, ScalarNode) else ""
-    reads = (part for part in iter_exprs(of_all.condition) if isinstance(part, Local) and part.slot == of_all.slot)
-    variable = next(reads, None)
-    if not asked or variable is None:
-        return "ask it of `me`, or write `leave: each player in everyone where …`"
-    of_me = re.sub(rf"\b{variable.name}\b", "me", asked)
-    return f"write `{of_me}`, or `leave: each {variable.name} in everyone where {asked}`"
-
-
-def leave_together(step: Step) -> bool:
-    """Whether a step takes all players out of the game, or none."""
-    if not isinstance(step.effect, Leave):
-        return False
-    seats, loop = step.effect.seats, step.for_each
-    if loop is None or not isinstance(seats, Local) or seats.slot != loop.slot:
-        return _is_all(seats)
-    is_asked = step.when is not None and loop.slot in free_variables(step.when)
-    return loop.condition is None and not is_asked and _is_all(loop.over)
-
-
-def _only_me_leaves(step: Step) -> bool:
-    """Whether a step takes whoever is in turn out of the game, of whom its condition does not ask."""
-    assert isinstance(step.effect, Leave)
-    asked = () if step.when is None else iter_exprs(step.when)
-    return is_me(step.effect.seats) and not any(map(is_me, asked))
-
-
-def _leave_as_asked(step: Step, asked: Quantifier) -> bool:
-    """Whether those leave of whom a condition holds that has to hold of everybody first."""
-    assert isinstance(step.effect, Leave)
-    seats, loop = step.effect.seats, step.for_each
-    of_one = seats.condition if isinstance(seats, Filter) and _is_of_seats(seats) else None
-    if loop is not None and isinstance(seats, Local) and seats.slot == loop.slot and _is_all(loop.over):
-        of_one = loop.condition
-    if of_one is None or asked.quantifier != "every":
-        return False
-    key = structural_key(of_one)
-    return key is not None and key == structural_key(asked.condition)
 
 
 def _holds_of_nothing(part: Expr) -> bool:
@@ -403,11 +326,11 @@ def _places(step: Step) -> Iterator[Place]:
             yield step.effect.source
 
 
-def _is_of_seats(part: Quantifier | Filter) -> bool:
-    return _is_all(part.over)
+def is_of_seats(part: Quantifier | Filter) -> bool:
+    return is_every_seat(part.over)
 
 
-def _is_all(over: Expr) -> bool:
+def is_every_seat(over: Expr) -> bool:
     return isinstance(over, Builtin) and isinstance(over.type, SetOf) and over.type.element == SEAT
 
 
@@ -434,11 +357,11 @@ def _field_behind(node: Node | None, read: Expr) -> str:
 
 __all__ = [
     "check_all_seats",
-    "check_leaving_together",
     "check_seats_in_terms",
     "check_steps_of_all_seats",
     "check_unread_keys",
     "check_unread_variables",
     "check_unread_variables_of_loops",
-    "leave_together",
+    "is_every_seat",
+    "is_of_seats",
 ]
