@@ -33,6 +33,7 @@ from rulewright.checker.logic.ends_in_first_round import check_ends_in_first_rou
 from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
 from rulewright.checker.logic.fixed_players import check_fixed_players
+from rulewright.checker.logic.flags_of_a_turn import check_flags_of_a_turn
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
@@ -121,6 +122,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
     check_counted_players,
     check_unreached_values,
+    check_flags_of_a_turn,
     check_loops,
     check_loops_over_oneself,
     at_rules(check_idle_loops),

@@ -327,10 +327,12 @@ def _places(step: Step) -> Iterator[Place]:
 
 
 def is_of_seats(part: Quantifier | Filter) -> bool:
+    """Whether something is asked of all players, or all others."""
     return is_every_seat(part.over)
 
 
 def is_every_seat(over: Expr) -> bool:
+    """Whether a loop goes over all players, or all others."""
     return isinstance(over, Builtin) and isinstance(over.type, SetOf) and over.type.element == SEAT
 
 
