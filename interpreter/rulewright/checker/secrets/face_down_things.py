@@ -18,7 +18,7 @@ from rulewright.expr.tree import Expr, FieldAccess, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.actions import ActionDef, OneOf
-from rulewright.model.effects import Block, GiveTurn, Move, Reveal, SetState, Step
+from rulewright.model.effects import Block, Choose, GiveTurn, Move, Reveal, SetState, Step
 from rulewright.model.rules import ZoneDef
 
 
@@ -69,7 +69,8 @@ def find_named_early(
             if zone is None or is_named:
                 return None
             choice = action.choices[slot].name
-            message = f"`{choice}` is laid where nobody sees it until it is shown, and this tells everybody what it is"
+            message = f"`{choice}` is laid where the others do not see it until it is shown, and this tells everybody "
+            message += "what it is"
             hint = f"ask `{choice}` of `{zone.name}` where it is shown, or set the state only then"
             return Disclosure("to", HiddenRead(step.effect.to, zone), message, hint)
     return None
@@ -82,7 +83,7 @@ def _shown_later(looks: PrivateLooks, zones: Mapping[str, ZoneDef], action: Acti
         return None
     own = [*steps_within(action.block, looks.blocks, with_procedures=True)]
     moves = [step.effect for step in own if isinstance(step.effect, Move) and _moves(step.effect, slot)]
-    if len(moves) != 1 or zones[moves[0].to.zone].seen_by != "nobody":
+    if len(moves) != 1 or not _lies_hidden(looks, zones[moves[0].to.zone], action):
         return None
     shown = {
         part.name
@@ -94,6 +95,19 @@ def _shown_later(looks: PrivateLooks, zones: Mapping[str, ZoneDef], action: Acti
     }
     is_shown_here = any(isinstance(step.effect, Reveal) for step in own)
     return zones[moves[0].to.zone] if moves[0].to.zone in shown and not is_shown_here else None
+
+
+def _lies_hidden(looks: PrivateLooks, zone: ZoneDef, action: ActionDef) -> bool:
+    """Whether nobody sees what lies in a zone, or its owner alone, and somebody has a choice while it lies there."""
+    if zone.seen_by != "owner":
+        return zone.seen_by == "nobody"
+    offering = [
+        (block, number)
+        for block in looks.blocks
+        for number, step in enumerate(block.steps)
+        if isinstance(step.effect, Choose) and any(offer.action == action.index for offer in step.effect.offers)
+    ]
+    return bool(offering) and not any(looks.is_put_away(block, number, zone.name) for block, number in offering)
 
 
 def _asked_about(expr: Expr) -> frozenset[int]:

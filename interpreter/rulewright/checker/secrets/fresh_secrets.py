@@ -1,7 +1,8 @@
 """What some players have just got unseen, before anybody could show it, though rules show it later.
 
 In: the state of a build, a step. Out: the zones of which some players see what others do not, to which earlier steps of
-the same section have brought things from where nobody looks, if nobody has decided since and nothing was shown.
+the same section have brought things from where nobody looks, or players have laid things that only they see, if nobody
+has decided since and nothing was shown.
 """
 
 from __future__ import annotations
@@ -30,9 +31,21 @@ class FreshSecrets:
         for step in reversed(block.steps[:number] if self._private else ()):
             steps = [*self._steps(step)]
             if any(isinstance(each.effect, Choose | GiveTurn | Reveal) for each in steps):
+                found.update(self._laid(step))
                 break
             found.update(zone for each in steps if (zone := self._filled(each)))
         return frozenset(found)
+
+    def _laid(self, step: Step) -> Iterator[str]:
+        """The zones to which a step lets players bring what only they have seen, whatever they choose."""
+        for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+            for each in steps_within(self._state.actions[offer.action].block, self._state.blocks):
+                if isinstance(each.effect, Reveal):
+                    return
+                to = each.effect.to.zone if isinstance(each.effect, Move) else ""
+                sources = sources_of_move(each, self._state.actions) if to in self._private else ()
+                if sources and all(name in self._private for name in sources):
+                    yield to
 
     def _steps(self, step: Step) -> Iterator[Step]:
         """A step and those that it runs."""

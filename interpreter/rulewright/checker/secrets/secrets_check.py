@@ -28,6 +28,7 @@ from rulewright.model.rules import Rules, ZoneDef
 from rulewright.suggestions import join_list
 
 MAX_NAMED_PLACES: Final = 2  # whose contents differ
+MAX_NAMED_THINGS: Final = 3  # in each
 
 
 def check_secrets(
@@ -143,7 +144,10 @@ def _content(rules: Rules, zone: ZoneDef, content: Content, other: Content) -> s
     ids = rules.components[zone.content_type.component].ids
     things, others = content_things(content), content_things(other)
     own = [thing for thing in things if thing not in others] or things
-    return join_list([f"`{ids[thing]}`" for thing in own], "and") if own else "nothing"
+    shown = [f"`{ids[thing]}`" for thing in own[:MAX_NAMED_THINGS]]
+    if len(own) > len(shown):
+        shown.append(f"{len(own) - len(shown)} more")
+    return join_list(shown, "and") if shown else "nothing"
 
 
 __all__ = ["check_secrets"]
