@@ -18,14 +18,18 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import number_in_word
 from rulewright.checker.texts.single_changes import text_of_single_change
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, SpokenRule, Texts, spoken_rules
+from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import (
     NEGATED,
     SIDES_SWAPPED,
+    Amount,
     Arithmetic,
+    BagLiteral,
     Compare,
     Constant,
     Expr,
@@ -34,10 +38,13 @@ from rulewright.expr.tree import (
     Not,
     Range,
     ReadParameter,
+    ReadState,
+    ReadZone,
 )
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Move, Reveal, RunSteps, SetState
 from rulewright.source.nodes import ScalarNode
 
 NUMBER: Final = r"(\{[^{}]{1,80}\}|\b\w{1,24})"
@@ -78,6 +85,7 @@ ONE: Final = {"en": ("one",), "fr": ("un", "une")}
 IN_WORDS: Final = {">=": "{} or more", ">": "more than {}", "<": "fewer than {}", "<=": "{} or fewer"}
 CONTRARY: Final[dict[str, str]] = {op: NEGATED[op] for op in SIDES_SWAPPED}
 BESIDE: Final = {(">=", "+"): ">", ("<", "+"): "<=", ("<=", "-"): "<", (">", "-"): ">="}  # `>= x + 1` is `> x`
+WITH_BOUND: Final = {"<": "<=", ">": ">="}  # the line one beside
 OPPOSITE: Final = {"<": ">", ">": "<"}  # lines of which neither can be meant by the other
 NOT_SO: Final = lazy_pattern(r"(?i)\b(?:not|no|nobody|unless|except|without|pas|sauf|sans)\b")
 MAX_LINES: Final = 20  # in one sentence, of which no author draws more
@@ -95,6 +103,7 @@ class _Line:
     sign: str
     number: int | None
     name: str
+    is_firm: bool = False  # the action does not bring what is compared to one beside
 
     def is_bound(self, word: str, language: str, *, may_be_one: bool) -> bool:
         """Whether a word or what stands in braces is the bound."""
@@ -238,7 +247,8 @@ def drawn_lines(language: str, text: str) -> tuple[tuple[str, re.Match[str]], ..
 def _check_clause(rules: list[SpokenRule], state: BuildState) -> None:
     """Reports a clause; `rules`: it, by its sentences."""
     sentences = [*_sentences(rules, state)]
-    for line in _single_lines(rules[0], state) if sentences else ():
+    for loose in _single_lines(rules[0], state) if sentences else ():
+        line = replace(loose, is_firm=_is_firm(rules[0], loose.part, state))
         if (says := _other_in_clause(sentences, line)) is not None:
             _report_clause(rules[0], line, says, sentences, state)
             break
@@ -307,7 +317,38 @@ def _differs(sign: str, match: re.Match[str], sentence: _Sentence, line: _Line) 
         return sentence.role == "clause" and is_plain
     if sign == OPPOSITE.get(line.sign) and sentence.role == "clause":
         return not NOT_SO.search(match.string)
+    if line.is_firm and sign == WITH_BOUND.get(line.sign):
+        return not NOT_SO.search(match.string)
     return line.sign in ("<=", ">=") or (sentence.role == "reason" and is_plain)
+
+
+def _is_firm(rule: SpokenRule, part: Expr, state: BuildState) -> bool:
+    """Whether what a clause compares is the same after the action, or changed by two or more: then a sentence that
+    draws the line one beside does not speak of what is so afterwards.
+    """
+    read = {
+        one.name for one in all_parts(state.values, [part]) if isinstance(one, ReadZone | ReadState | ReadParameter)
+    }
+    for step in rule.action_steps(state.blocks):
+        match step.effect:
+            case Move(amount=amount, source=source, to=to):
+                places = {to.zone, *(() if source is None else (source.zone,))}
+                if (source is None or places & read) and not _moves_several(amount):
+                    return False
+            case SetState(target=target):
+                if target.name in read:
+                    return False
+            case RunSteps() | Reveal():
+                pass
+            case _:
+                return False
+    return rule.action is not None
+
+
+def _moves_several(amount: Amount) -> bool:
+    """Whether at least two of each sort are moved."""
+    count = fold_constant(amount.of.count) if isinstance(amount.of, BagLiteral) else None
+    return amount.mode == "exactly" and isinstance(count, int) and count > 1
 
 
 __all__ = ["CONTRARY", "IN_WORDS", "SAYS_WHAT", "WORDS", "check_lines_in_sentences", "drawn_lines"]
