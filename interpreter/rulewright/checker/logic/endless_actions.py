@@ -14,10 +14,11 @@ from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.lint_codes import NEVER_ENDS
 from rulewright.checker.common.names_touched import POSSIBLE, NamesTouched
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.expr.tree import Builtin, Constant
+from rulewright.expr.tree import Builtin, Constant, Local
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import field, frozen, mutable
+from rulewright.model.actions import OneOf
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
@@ -27,6 +28,7 @@ from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within, run_blocks
 
+OTHERS: Final = ("others", "opponents", "everyone")  # those who have not left
 MAX_CONDITIONS: Final = 2  # of a circle: they may exclude each other
 HINT: Final = "write `may`, add a condition `when: …`, or offer an action after which it need not be done again"
 
@@ -127,8 +129,8 @@ class _WaysOut:
 
     def _gets_past(self, step: Step, number: int) -> bool:
         """Whether the next step can follow."""
-        if not self._is_sure(step, number) or (self.rules.has_elimination and step.by is not None):
-            return True  # who has left is not asked
+        if not self._is_sure(step, number) or self._may_have_left(step, number):
+            return True
         match step.effect:
             case Choose(mode="may") | Choose(fallback="nothing"):
                 return True
@@ -137,6 +139,16 @@ class _WaysOut:
             case GiveTurn(is_extra=False):
                 return self.rules.has_elimination or self.rules.turn in self.passed
         return True
+
+    def _may_have_left(self, step: Step, number: int) -> bool:
+        """Whether somebody is asked who may have left, and is not asked then: not one who is chosen of all others."""
+        if not self.rules.has_elimination or step.by is None:
+            return False
+        action = next((action for action in self.rules.actions if action.block == number), None)
+        if action is None or not isinstance(step.by, Local) or step.by.slot >= len(action.choices):
+            return True
+        domain = action.choices[step.by.slot].domain
+        return not (isinstance(domain, OneOf) and isinstance(domain.of, Builtin) and domain.of.name in OTHERS)
 
     def _is_sure(self, step: Step, number: int) -> bool:
         """Whether a step is carried out once at least, each time if it is the first time."""

@@ -158,7 +158,7 @@ def check_seats_in_terms(state: BuildState) -> None:
             continue
         seat_slot = keys.index(SEAT)
         own = {part.name for part in iter_exprs(expr) if isinstance(part, ReadZone) and part.keys}  # set beside all
-        for private in _looked_through(expr, state):
+        for private in (*_looked_through(expr, state), *_held_against_one(expr, seat_slot, state)):
             if private.name not in own:
                 message = f"`{private.name}` without a key means the places of all players, which each alone sees"
                 hint = f"write `{private.name}(player)`"
@@ -186,10 +186,25 @@ def _looked_through(expr: Expr, state: BuildState) -> Iterator[ReadZone]:
     """What only its owners see, where a sum for one player goes through that of all and asks what this one has."""
     for part in iter_exprs(expr):
         if isinstance(part, Sum) and isinstance(part.over, ReadZone) and not part.over.keys:
-            zone = state.zones[part.over.name]
             is_of_one = any(isinstance(read, ReadZone) and read.keys for read in iter_exprs(part.of))
-            if zone.owner_key is not None and zone.seen_by == "owner" and is_of_one:
+            if _is_private(state, part.over.name) and is_of_one:
                 yield part.over
+
+
+def _held_against_one(expr: Expr, seat_slot: int, state: BuildState) -> Iterator[ReadZone]:
+    """What only its owners see, where that of all is compared with something of the one player it is about."""
+    for part in iter_exprs(expr):
+        sides = ((part.left, part.right), (part.right, part.left)) if isinstance(part, Compare) else ()
+        for of_all, of_one in sides:
+            if seat_slot in free_variables(of_all) or seat_slot not in free_variables(of_one):
+                continue
+            reads = (read for read in iter_exprs(of_all) if isinstance(read, ReadZone) and not read.keys)
+            yield from (read for read in reads if _is_private(state, read.name))
+
+
+def _is_private(state: BuildState, name: str) -> bool:
+    """Whether each place of a zone is a player's, who alone sees what lies there."""
+    return state.zones[name].owner_key is not None and state.zones[name].seen_by == "owner"
 
 
 def _fixed_seat(symbols: Mapping[str, Symbol], part: Expr) -> Builtin | None:
