@@ -31,12 +31,12 @@ class FreshSecrets:
         for step in reversed(block.steps[:number] if self._private else ()):
             steps = [*self._steps(step)]
             if any(isinstance(each.effect, Choose | GiveTurn | Reveal) for each in steps):
-                found.update(self._laid(step))
+                found.update(self._filled_by_choice(step))
                 break
             found.update(zone for each in steps if (zone := self._filled(each)))
         return frozenset(found)
 
-    def _laid(self, step: Step) -> Iterator[str]:
+    def _filled_by_choice(self, step: Step) -> Iterator[str]:
         """The zones to which a step lets players bring what only they have seen, whatever they choose."""
         for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
             for each in steps_within(self._state.actions[offer.action].block, self._state.blocks):

@@ -318,8 +318,15 @@ def _differs(sign: str, match: re.Match[str], sentence: _Sentence, line: _Line) 
     if sign == OPPOSITE.get(line.sign) and sentence.role == "clause":
         return not NOT_SO.search(match.string)
     if line.is_firm and sign == WITH_BOUND.get(line.sign):
-        return not NOT_SO.search(match.string)
+        return not NOT_SO.search(match.string) and not _says_other_side(sentence, line)
     return line.sign in ("<=", ">=") or (sentence.role == "reason" and is_plain)
+
+
+def _says_other_side(sentence: _Sentence, line: _Line) -> bool:
+    """Whether a sentence also says the number on the other side of a line: 2 of `> 1`."""
+    beside = None if line.number is None else line.number + (1 if line.sign == ">" else -1)
+    words = re.findall(r"\w{1,24}", sentence.node.text)
+    return beside is not None and any(number_in_word(sentence.language, word) == beside for word in words)
 
 
 def _is_firm(rule: SpokenRule, part: Expr, state: BuildState) -> bool:

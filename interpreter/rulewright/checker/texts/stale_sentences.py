@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.texts.numbers_in_sentences import PARAMETERS, says_a_number_of
+from rulewright.checker.texts.numbers_in_sentences import PARAMETERS, says_a_number_of, sentence_texts
 from rulewright.checker.texts.touched_passages import can_touch
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry, split_address
@@ -19,7 +19,6 @@ from rulewright.document.document import Document
 from rulewright.document.sentence_places import TEXT_KEY
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.sentences import nodes_by_language
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import did_you_mean, join_list
 from rulewright.variants.change import Change
@@ -206,7 +205,7 @@ def _says_as_changed(text: Entry, inside: AddressParts) -> bool:
     """Whether the sentence of a step may speak of what is changed inside it."""
     return inside[0] not in ASKED or any(
         language not in SAYS_FOR_WHOM or SAYS_FOR_WHOM[language].search(node.text) is not None
-        for language, node in nodes_by_language(text).items()
+        for language, node in sentence_texts(text.value)
     )
 
 
