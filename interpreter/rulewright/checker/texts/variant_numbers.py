@@ -65,7 +65,7 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
     if any(HOLE.search(text.text) for _, text in texts):
         return  # it says what is set
     stated = [_numbers_stated(language, text) for language, text in texts]
-    if any(in_text != stated[0] for in_text in stated):
+    if any(in_text and in_text != stated[0] for in_text in stated):
         return  # "both cards" and "les deux cartes" count something else
     for (language, text), in_text in zip(texts, stated, strict=True):
         is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
