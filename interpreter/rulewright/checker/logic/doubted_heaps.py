@@ -78,12 +78,11 @@ def _changes_nothing(step: Step, state: BuildState) -> bool:
     assert isinstance(move, Move)
     if move.source is None or move.amount.mode not in FEWER_WILL_DO or not state.zones[move.to.zone].is_pool:
         return False
-    source, to, asked = move.source.zone, move.to.zone, asked_zones(state)
+    source, to = move.source.zone, move.to.zone
     others = (other for block in state.blocks for other in block.steps if other is not step)
-    taken = {
-        zone for other in others if isinstance(other.effect, Move) for zone in sources_of_move(other, state.actions)
-    }
-    return source not in taken and asked.isdisjoint((source, to))
+    moves = (other for other in others if isinstance(other.effect, Move))
+    is_taken = any(source in sources_of_move(other, state.actions) for other in moves)
+    return not is_taken and asked_zones(state).isdisjoint((source, to))
 
 
 def _around_step(step: Step, state: BuildState) -> Iterator[str]:

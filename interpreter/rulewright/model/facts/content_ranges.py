@@ -138,7 +138,10 @@ class ContentRanges(RangeReader):
         assert isinstance(of.type, Thing)
         component = self.rules.components[of.type.component]
         column, type_ = component.columns[name], component.field_types[name]
-        found = _field_of_any(column, type_, self.scalars(of, env, me))
+        things = self.scalars(of, env, me)
+        if things.single is not None and 0 <= things.single < len(column):  # asked of row after row
+            return range_of_constant(column[things.single], type_)
+        found = _field_of_any(column, type_, things)
         return self.joined(iter(()), expr.type) if found is None else found
 
     def field_total(self, expr: FieldTotal, env: Variables, me: Scalars) -> ValueRange:
