@@ -36,7 +36,7 @@ LOOP_WORDS: Final = {"of": "in", "from": "in", "who": "where", "that": "where", 
 BARE_LIST: Final = lazy_pattern(r"\s*\w+(?:\s*,\s*\w+)+\s*")
 CONDITION_KEYWORDS: Final = ("has", "where")  # before what is asked of each that is gone through
 CALL_OR_FIELD: Final = lazy_pattern(r"[a-z_]\w*[.(]")
-EACH_BEFORE: Final = lazy_pattern(r"\beach\s+[^:]*$")
+EACH_BEFORE: Final = lazy_pattern(r"(?<!\w)each\s+[^:]*$")
 NOT_BEFORE: Final = lazy_pattern(r"[\w)]\s+not\s+$")
 
 
