@@ -44,7 +44,7 @@ from rulewright.model.rules import Rules
 
 ON_THE_LEFT: Final = ("<=", "fits in")  # how what is asked for is compared with what there is
 ON_THE_RIGHT: Final = (">=",)
-MOST_OF_ALL: Final = 3  # of so many things that ask for anything one may be unmet; of fewer the condition is at fault
+UNMET_SHARE: Final = 3  # of so many things that ask for anything one may be unmet; of fewer the condition is at fault
 
 
 @frozen
@@ -127,7 +127,7 @@ def _unmet_rows(rules: Rules) -> list[Unmet]:
         unmet = [*_unmet(demand, fields, ranges)]
         columns = [rules.components[demand.component].columns[field] for field in fields] if unmet else []
         asking = sum(any(map(_is_asked, cells)) for cells in zip(*columns, strict=True))
-        if len(unmet) * MOST_OF_ALL <= asking:
+        if len(unmet) * UNMET_SHARE <= asking:
             found |= {_key(one): one for one in unmet}
     return [one for one in found.values() if not any(_meets(demand, one, ranges) for demand in demands)]
 

@@ -15,13 +15,13 @@ from rulewright.checker.common.most_players import with_most_players
 from rulewright.checker.logic.counts_check import ranges_with_parameters
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.faults import RuleFault
-from rulewright.expr.tree import Call, Expr, ReadParameter
+from rulewright.expr.tree import Call, ReadParameter
 from rulewright.expr.types import Number
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.frozen import frozen
+from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import choice_exprs, step_exprs
 
 PARAMETERS: Final = "parameters"
 PARTS: Final = 2  # of the address of a parameter as a whole
@@ -67,7 +67,7 @@ def check_unreached_bounds(rules: Rules, composition: Composition, diagnostics: 
 
 def _bounds(rules: Rules, names: Collection[str]) -> list[_Bound]:
     """Those among some parameters that are read only where they are never reached."""
-    reads = [part.name for expr in _exprs(rules) for part in iter_exprs(expr) if isinstance(part, ReadParameter)]
+    reads = [part.name for expr in exprs_of_play(rules) for part in iter_exprs(expr) if isinstance(part, ReadParameter)]
     bounds = [bound for name in names if name in reads for bound in _bounds_of(rules, name)]
     often = {name: sum(bound.name == name for bound in bounds) for name in names}
     return [bound for bound in bounds if often[bound.name] == reads.count(bound.name)]
@@ -79,7 +79,7 @@ def _bounds_of(rules: Rules, name: str) -> Iterator[_Bound]:
     number = parameter.value
     if type(number) is not int or not isinstance(parameter.type, Number) or number == parameter.type.high:
         return
-    for expr in _exprs(rules):
+    for expr in exprs_of_play(rules):
         for call in iter_exprs(expr):
             if not isinstance(call, Call) or call.function != "min":
                 continue
@@ -93,19 +93,6 @@ def _bounds_of(rules: Rules, name: str) -> Iterator[_Bound]:
             most = min(ranges.scalars(other, {}, ranges.seats).high for other in others)
             if most < number:
                 yield _Bound(name, number, most)
-
-
-def _exprs(rules: Rules) -> Iterator[Expr]:
-    """What is computed in play."""
-    for value in rules.values.values():
-        yield from (of for _, of in (*value.terms, *value.deductions))
-    for action in rules.actions:
-        yield from (clause.condition for clause in action.clauses)
-        for choice in action.choices:
-            yield from choice_exprs(choice)
-    for block in rules.blocks:
-        for step in block.steps:
-            yield from step_exprs(step)
 
 
 __all__ = ["check_unreached_bounds"]

@@ -259,10 +259,8 @@ def play_until_fault(rules: Rules, decisions: int, watchers: Sequence[GameWatche
     for watcher in watchers:
         watcher.attach(engine)
     while made < decisions or _are_short(made, number, decisions):
-        left = (
-            decisions - made if made < decisions else decisions
-        )  # of which a game in which nothing happens, as all avoid what matters, leaves half
-        most = left if number == 0 else -(-left // 2)
+        left = decisions - made if made < decisions else decisions
+        most = left if number == 0 else -(-left // 2)  # a game in which all avoid what matters leaves half
         looking = (ForcedPositions(rules), *watchers) if can_recur else watchers
         game = TriedGame(engine, bots[number % len(bots)], first + number, most, looking).play()
         failed = _failed(game)

@@ -25,6 +25,11 @@ class FreshSecrets:
         private = [zone for zone in zones if zone.seen_by in ("owner", "others")]
         self._private = {zone.name for zone in private if isinstance(zone.content_type, Thing)}
 
+    @property
+    def can_be(self) -> bool:
+        """Whether some players see somewhere what others do not."""
+        return bool(self._private)
+
     def before(self, block: Block, number: int) -> frozenset[str]:
         """The zones, as the step with this number begins."""
         found = set[str]()

@@ -73,6 +73,11 @@ class PrivateLooks:
                 if isinstance(step.effect, RunSteps):
                     self._callers.setdefault(step.effect.block, []).append((block, number))
 
+    @property
+    def can_be(self) -> bool:
+        """Whether anything is secret, now and then at least."""
+        return bool(self.secrets) or self._fresh.can_be
+
     def before(self, block: Block, number: int) -> PrivateLooks:
         """The looks of one step: also into what has just come there unseen, and may be shown later."""
         fresh = self._fresh.before(block, number) - self.secrets

@@ -45,6 +45,8 @@ TURN: Final = "turn"
 def check_step_disclosures(state: BuildState) -> None:
     """Reports them."""
     looks = PrivateLooks(state)
+    if not looks.can_be:
+        return
     reported = {found.address for found in state.diagnostics if found.code is lint_codes.LOOKS_AT_HIDDEN}
     played = [block for block in state.blocks if not block.address.startswith(FINALE)]
     steps = [(block, number, step) for block in played for number, step in enumerate(block.steps)]
