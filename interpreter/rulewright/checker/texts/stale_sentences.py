@@ -8,6 +8,7 @@ listed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
@@ -40,10 +41,12 @@ SAYS_FOR_WHOM: Final = {  # words of sentences that say so, too; others say what
     ),
 }
 STEPS: Final = ("setup", "turn", "round", "finale", "procedures")
+VALUES: Final = "values"
 VALUE: Final = (
-    "values",
+    VALUES,
     "is",
 )  # the section of a value, and the key of one that is no sum: terms have sentences of their own
+SUMS: Final = ("sum", "less")
 DEEDS: Final = (("choose",), ("do",))  # what an action's own sentence is about; a condition has its own
 
 
@@ -149,6 +152,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
             yield found
     changed = [change for change in changes if change.operation in ("set", "adjust", "remove")]
     yield from _stale_declarations(changed, rewritten, root)
+    yield from _stale_lists(changes, rewritten, root)
     for change in changes:
         node_parts = _explained_node(root, change)
         reason = None if node_parts is None else find_entry(root, ".".join((*node_parts, REASON_KEY)))
@@ -192,6 +196,30 @@ def _stale_declarations(
             continue
         if text is not None and not {rule, (*rule, TEXT_KEY)} & set(rewritten):
             yield StaleSentence(".".join(rule), text.value.span, change, ".".join(rule))
+
+
+def _stale_lists(
+    changes: Iterable[Change], rewritten: Collection[AddressParts], root: MappingNode
+) -> Iterator[StaleSentence]:
+    """The sentences of values that name each term of their sums, where one comes or goes."""
+    for change in changes:
+        value, key = change.parts[:2], change.parts[2:3]
+        if value[0] != VALUES or len(change.parts) != 4 or change.operation not in ("add", "insert", "remove"):
+            continue
+        text = find_entry(root, ".".join((*value, TEXT_KEY)))
+        terms = find_entry(root, ".".join((*value, *key))) if key[0] in SUMS else None
+        if text is None or terms is None or {value, (*value, TEXT_KEY)} & set(rewritten):
+            continue
+        names = [entry.key.text for entry in as_mapping(terms.value)]
+        asked = [change.parts[3]] if change.operation == "remove" else names if len(names) > 1 else []
+        if asked and any(_names_all(sentence.text, asked) for _, sentence in sentence_texts(text.value)):
+            rule = ".".join(value)
+            yield StaleSentence(rule, text.value.span, change, rule)
+
+
+def _names_all(sentence: str, names: Iterable[str]) -> bool:
+    words = " ".join(re.findall(r"\w+", sentence.lower()))
+    return all(re.search(rf"\b{re.escape(name.replace('_', ' '))}\b", words) for name in names)
 
 
 def _is_inside_declaration(parts: AddressParts) -> bool:

@@ -37,6 +37,7 @@ MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
 FIRST_YEAR: Final = 1000
 JOINS: Final = "joins"
 EACH: Final = lazy_pattern(r"\b(?:each|every|chacune?|chaque)\b", re.IGNORECASE)  # twenty of each are forty
+TERM: Final = lazy_pattern(r"[-+*]\s*\d|\d\s*[-+*]")  # a number of a sum or a product is not what it comes to
 COMPARISONS: Final = ("<", ">")  # "more than 4" says of `>= 5` what "at least 5" does
 
 
@@ -132,7 +133,7 @@ def _number_set(change: Change, document: Document) -> _NumberSet | None:
     if not isinstance(payload, ScalarNode):
         return None
     numbers = {int(word) for word in words_of_rule(payload) if is_number(word)}
-    if len(numbers) != 1:
+    if len(numbers) != 1 or (TERM.search(payload.text) and not is_number(payload.text)):
         return None
     (number,) = numbers
     in_words = {number}
