@@ -3,7 +3,8 @@
 In: rules, and the composition they were built from. Out: warnings at sentences. Nothing is said unless the sentence
 says a single number and the rule has one that the sentence does not print. A rule's numbers are those in it, of the
 parameters, values and procedures that it names, how many members the kinds have that it is about, the faces of dice
-that it names, and how many choices and rolls it has.
+that it names, how many choices and rolls it has, and how many seats on somebody sits. A number by which a sentence
+names something, "level 3", is one that it says.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from rulewright.checker.texts.numbers_in_sentences import (
     listed_as_true,
     number_span,
     number_to_write,
+    numbers_beside,
     numbers_in_text,
+    numbers_of_steps_on,
 )
 from rulewright.checker.texts.sentence_languages import judged_sentences
 from rulewright.diagnostics import Diagnostics, Span
@@ -48,7 +51,9 @@ ASKED_OF: Final = lazy_pattern(r"\b(\w+) (?:is(?: not)?|[<>]=?) (\w+)")
 CAPPED: Final = lazy_pattern(r"\b(?:min|max)\(")
 AMOUNTS: Final = ("move", "times", "total")  # keys at which a rule says how many
 MAX_FACES: Final = 99
-SAYS_ONE: Final = lazy_pattern(r"(?i)\b(?:one|single|once|une)\b")  # no number elsewhere, but it may be the rule's
+SAYS_ONE: Final = lazy_pattern(  # no number elsewhere, but it may be the rule's
+    r"(?i)\b(?:one|single|once|une)\b|\b(?:an?|un) (?!(?:player|side|team|turn|round|joueur|camp|tour)\b)"
+)
 MAX_SHOWN: Final = 3
 
 
@@ -68,7 +73,7 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
             if len(stated) != 1 or (composition.chosen_variants and text.span.source.path not in files):
                 continue
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
-            unsaid = numbers.written(sentence.node, printed) - numbers_read
+            unsaid = numbers.written(sentence.node, printed) - numbers_read - numbers_beside(language, text)
             amounts = numbers.written(sentence.node, printed, AMOUNTS) & unsaid
             unsaid = amounts if len(amounts) == 1 else unsaid
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
@@ -150,7 +155,7 @@ class _Numbers:
 
     def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
         """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""
-        found = _counted(node)
+        found = _counted(node) | numbers_of_steps_on(node)
         asked = self._dice_asked(node, printed)
         for scalar in iter_scalars(node, PROSE_KEYS):
             here = set[int]()

@@ -21,7 +21,9 @@ from rulewright.checker.texts.numbers_in_sentences import (
     listed_as_true,
     number_span,
     number_to_write,
+    numbers_beside,
     numbers_in_text,
+    numbers_of_steps_on,
     words_of_rule,
 )
 from rulewright.checker.texts.sentence_languages import judged_sentences
@@ -58,14 +60,14 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
         whole = find_entry(root, ".".join(sentence.parts[:2]))
         if asked is None or whole is None:
             continue
-        elsewhere = _numbers(whole.value, now) - {asked}
+        elsewhere = (_numbers(whole.value, now) | numbers_of_steps_on(whole.value)) - {asked}
         known = {asked, *_beside(sentence, asked, now)} | elsewhere | sizes
         boundary, sign = _boundary(sentence, asked, now), _sign(sentence, asked, now)
         is_most = sign is not None and sign.startswith("<")
         for language, text in sentence.texts:
             in_text = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
             is_asked = not composition.chosen_variants or text.span.source.path in files
-            if not is_asked or len(in_text) != 1 or asked in in_text or _has_name(text, now):
+            if not is_asked or len(in_text) != 1 or asked in numbers_beside(language, text) or _has_name(text, now):
                 continue  # `< 4` and "no more than four" agree where the action itself adds one
             meant = None if boundary is None else boundary_in_words(language, text, min(in_text), is_most=is_most)
             if asked < SMALLEST and (meant is None or not _is_plain(sentence)):

@@ -17,7 +17,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.denied_parts import parts_with_denial
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
-from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_turned_round
+from rulewright.checker.texts.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, is_of_others, is_turned_round
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.words_found import contrary_words
 from rulewright.expr.structural_key import structural_key
@@ -39,6 +39,7 @@ from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Step
+from rulewright.model.rules import ValueDef
 from rulewright.source.nodes import ScalarNode
 
 Direction = Literal["most", "fewest"]
@@ -70,11 +71,11 @@ NAMED_AFTER: Final = {  # what a number is called like: how the most and the few
 }
 
 
-@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged", "values"], skip=after_errors)
 def check_contrary_sentences(state: BuildState) -> None:
     """Reports them."""
     for step in state.judged.steps:
-        direction = _direction(step)
+        direction = _direction(step, state.values)
         if direction is None:
             continue
         texts = sentence_by_language(state, step.address)
@@ -158,7 +159,7 @@ def _report(state: BuildState, step: Step, key: str, text: ScalarNode, message: 
     warn(state, span, OTHER_WAY, message, "the other way round", hint, step.address)
 
 
-def _direction(step: Step) -> Direction | None:
+def _direction(step: Step, values: Mapping[str, ValueDef]) -> Direction | None:
     """Whether a loop begins with the highest or goes through those who have the most, or the reverse; None where that
     is not one and the same for all that it asks.
     """
@@ -166,7 +167,7 @@ def _direction(step: Step) -> Direction | None:
     if loop is None:
         return None
     found = set() if loop.condition is None else set(_directions_asked(loop.condition, loop.slot))
-    if step.order is not None and not _is_reckoned(step.order):
+    if step.order is not None and not _is_reckoned(step.order) and not is_of_others(step.order, values):
         found.add("most" if step.is_descending else "fewest")
     return found.pop() if len(found) == 1 else None
 

@@ -6,24 +6,39 @@ that take the fewest where their sentence says the most, or the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.words_found import contrary_words
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, FieldTotal, If, ReadState, Sum
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    FieldTotal,
+    If,
+    Local,
+    Not,
+    ReadState,
+    Sum,
+)
+from rulewright.expr.types import SEAT
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.codes import SAME_FOR_ALL
 from rulewright.model.effects import Block, Finish
-from rulewright.model.rules import Criterion
+from rulewright.model.rules import Criterion, ValueDef
 from rulewright.source.nodes import ScalarNode
 
 MOST: Final = {  # by language: words of a sentence by which the highest number comes first
@@ -86,7 +101,7 @@ HELD: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["assessments", "blocks", "book_sentences", "judged"], skip=after_errors)
+@build_pass(needs=["assessments", "blocks", "book_sentences", "judged", "values"], skip=after_errors)
 def check_criteria(state: BuildState) -> None:
     """Reports them."""
     if not state.judged.has("ranking"):
@@ -131,8 +146,8 @@ def _contrary_word(state: BuildState, criterion: Criterion, blocks: Sequence[Blo
     reckoned = (
         isinstance(part, If) or (isinstance(part, Arithmetic) and part.op != "+") for part in iter_exprs(criterion.of)
     )
-    if any(reckoned):
-        return None  # of a difference or a choice the least may be what is called the most
+    if any(reckoned) or is_of_others(criterion.of, state.values):
+        return None  # of a difference, a choice or the others the least may be what is called the most
     meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
     counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
     for language, node in sentence_by_language(state, criterion.address).items():
@@ -155,6 +170,27 @@ def is_turned_round(text: str) -> bool:
     """Whether a sentence, in small letters, may say the most of what is the fewest: of who loses, of what is gone."""
     done = [word for pattern in WHO_HAS.values() for match in pattern.finditer(text) for word in match[1].split()]
     return TURNED_ROUND.search(text) is not None or not all(map(HELD.fullmatch, done))
+
+
+def is_of_others(of: Expr, values: Mapping[str, ValueDef]) -> bool:
+    """Whether a number of a player may be what others have, or how many of them are ahead."""
+    return any(map(_is_about_others, all_parts(values, [of])))
+
+
+def _is_about_others(part: Expr) -> bool:
+    match part:
+        case Call(function="next") | Builtin(name="opponent" | "opponents" | "others"):
+            return True
+        case Not() | Compare(op="is not"):
+            return bool(_seats_named(part))
+        case Compare(op=op):
+            return op != "is" and len(_seats_named(part)) > 1
+    return False
+
+
+def _seats_named(part: Expr) -> set[int]:
+    """The variables of players in an expression."""
+    return {each.slot for each in iter_exprs(part) if isinstance(each, Local) and each.type == SEAT}
 
 
 def _is_counted(of: Expr) -> bool:
@@ -188,4 +224,4 @@ def _span(state: BuildState, criterion: Criterion) -> Span:
     return entry.key.span
 
 
-__all__ = ["COUNTED_FEWEST", "COUNTED_MOST", "FEWEST", "MOST", "check_criteria", "is_turned_round"]
+__all__ = ["COUNTED_FEWEST", "COUNTED_MOST", "FEWEST", "MOST", "check_criteria", "is_of_others", "is_turned_round"]

@@ -8,6 +8,7 @@ that number, and where nothing else in the rule has it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -22,9 +23,9 @@ from rulewright.document.language import PROSE_KEYS, keys_at
 from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentence_address
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.locale import ENGLISH, spelled_numbers
+from rulewright.model.locale import ENGLISH, spelled_numbers, spelled_ordinals
 from rulewright.source.node_memo import NodeMemo, Same
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping, iter_scalars
 from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # of a variant file by itself sentences are read without rule
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
 NAME: Final = lazy_pattern(r"\w+")
+CALLED: Final = lazy_pattern(r"(\w+)\(")  # what a rule asks of something: `next(next(me))`
 WORD: Final = lazy_pattern(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
 NUMBERED: Final = frozenset(  # a name follows
     {"page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers"}
@@ -284,6 +286,20 @@ def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
     return {number for number, _ in _amounts(language, text)}
 
 
+def numbers_beside(language: str, text: ScalarNode) -> set[int]:
+    """All numbers of a sentence, also those by which something is named, or its place in a row: "level 3", "third"."""
+    words = {match[0].lower() for match in WORD.finditer(HOLE.sub(_blank, text.text))}
+    ordinals = spelled_ordinals(language)
+    found = {number for word in words if (number := number_in_word(language, word)) is not None}
+    return found | {ordinals[word] for word in words if word in ordinals}
+
+
+def numbers_of_steps_on(node: Node) -> set[int]:
+    """How often a rule asks one thing of another, as a sentence counts it: two seats on of `next(next(me))`."""
+    calls = [Counter(CALLED.findall(scalar.text)) for scalar in iter_scalars(node, PROSE_KEYS)]
+    return {*range(SMALLEST, max((count for called in calls for count in called.values()), default=0) + 1)}
+
+
 def number_span(language: str, text: ScalarNode, number: int) -> Span:
     """Where a sentence says a number; the whole sentence if it does not."""
     word = next((word for found, word in _amounts(language, text) if found == number), None)
@@ -375,7 +391,9 @@ __all__ = [
     "number_in_word",
     "number_span",
     "number_to_write",
+    "numbers_beside",
     "numbers_in_text",
+    "numbers_of_steps_on",
     "own_numbers",
     "says_a_number_of",
     "sentence_texts",

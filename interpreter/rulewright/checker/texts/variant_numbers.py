@@ -16,7 +16,9 @@ from rulewright.checker.texts.numbers_in_sentences import (
     PARAMETERS,
     SMALLEST,
     number_span,
+    numbers_beside,
     numbers_in_text,
+    numbers_of_steps_on,
     own_numbers,
     sentence_texts,
     words_of_rule,
@@ -61,10 +63,13 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
     nodes = [variant.root.get("players"), *(node for one in changes for node in (one.payload, one.expects))]
     written = {word for node in nodes if node is not None for word in words_of_rule(node)}
     elsewhere = {int(word) for word in written if is_number(word)}
+    elsewhere = elsewhere.union(*(numbers_of_steps_on(node) for node in nodes if node is not None))
     elsewhere |= {*Counter(change.key.text for change in changes if change.item is not None).values()}  # so many items
     texts = [*sentence_texts(variant.text)]
     if any(HOLE.search(text.text) for _, text in texts):
         return  # it says what is set
+    if any(sets[0].number in numbers_beside(language, text) for language, text in texts):
+        return
     stated = [_numbers_stated(language, text) for language, text in texts]
     if any(in_text and in_text != stated[0] for in_text in stated):
         return  # "both cards" and "les deux cartes" count something else
