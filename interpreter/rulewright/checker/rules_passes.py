@@ -50,6 +50,7 @@ from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
+from rulewright.checker.logic.players_that_meet import check_players_that_meet
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
@@ -158,6 +159,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_asked_too_early),
     at_steps(check_counted_down_once),
     at_steps(check_places_by_fields),
+    at_steps(check_players_that_meet),
     at_steps(check_setup_order),
     check_misnamed_terms,
     check_emptied_by_variants,
