@@ -49,6 +49,7 @@ from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
 from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
+from rulewright.checker.logic.parts_of_wholes import check_parts_of_wholes
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.players_that_meet import check_players_that_meet
 from rulewright.checker.logic.room_already_there import check_room_already_there
@@ -141,6 +142,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
+    check_parts_of_wholes,
     check_room_already_there,
     check_answers_tried,
     check_numbers_in_sentences,
