@@ -18,6 +18,7 @@ from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.banked_pots import check_banked_pots
+from rulewright.checker.logic.behind_ends import check_behind_ends
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.constant_numbers import check_constant_numbers
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -134,6 +135,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_rules(check_endless_extra_turns),
     at_rules(check_steady_extra_turns),
     at_rules(check_flow),
+    at_steps(check_behind_ends),
     at_steps(check_ends_in_first_round),
     check_goals,
     check_unmet_rows,
