@@ -42,6 +42,7 @@ from rulewright.checker.texts.duties_in_sentences import check_duties_in_sentenc
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.moved_unseen import check_moved_unseen
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
@@ -127,6 +128,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_keys_forgotten_in_loops,
     check_counted_things,
     check_shown_in_sentences,
+    check_moved_unseen,
     check_things_in_sentences,
 )
 
