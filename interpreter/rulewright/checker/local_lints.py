@@ -38,11 +38,14 @@ from rulewright.checker.texts.chances_in_sentences import check_chances_in_sente
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
+from rulewright.checker.texts.duties_in_sentences import check_duties_in_sentences
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.moved_unseen import check_moved_unseen
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
+from rulewright.checker.texts.numbered_players import check_numbered_players
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
@@ -111,6 +114,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_winners_in_sentences,
+    check_duties_in_sentences,
     check_reasons_as_asked,
     check_places_of_all,
     check_others_meant,
@@ -127,6 +131,8 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_keys_forgotten_in_loops,
     check_counted_things,
     check_shown_in_sentences,
+    check_moved_unseen,
+    check_numbered_players,
     check_things_in_sentences,
 )
 

@@ -73,6 +73,7 @@ from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sente
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.articles import check_articles
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
+from rulewright.checker.texts.contrary_languages import check_contrary_languages
 from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
 from rulewright.checker.texts.forms_of_words import check_forms_of_words
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
@@ -189,6 +190,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule
+    check_contrary_languages,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

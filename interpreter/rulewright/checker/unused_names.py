@@ -14,7 +14,7 @@ from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.announcing_states import announcing_states
 from rulewright.checker.secrets.information_leaks import HiddenReadFinder
 from rulewright.expr import codes as expr_codes
-from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, Symbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import ReadState, StateTarget
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import iter_exprs
@@ -31,12 +31,25 @@ DISPLAY: Final = "display"
 HOLE: Final = lazy_pattern(r"\{([^{}]*)\}")
 NAME: Final = lazy_pattern(r"[a-z_][a-z0-9_]*")
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
+SECTIONS: Final = {
+    KindSymbol: "kinds",
+    ParameterSymbol: "parameters",
+    ValueSymbol: "values",
+    StateSymbol: "state",
+    ZoneSymbol: "zones",
+}  # in which they are declared
 
 
 def has_unread_text(state: BuildState) -> bool:
     """Whether an expression could not be read, which may use any name."""
     errors = (diagnostic.code for diagnostic in state.diagnostics if diagnostic.severity == "error")
     return any(code.number.startswith("E") and code not in READ_ALL_THE_SAME for code in errors)
+
+
+def _address(symbol: Symbol, name: str) -> str:
+    """Where a name is declared."""
+    section = next((section for kind, section in SECTIONS.items() if isinstance(symbol, kind)), "")
+    return f"{section}.{name}" if section else ""
 
 
 @build_pass(needs=["symbols"])
@@ -59,7 +72,7 @@ def check_unused_names(state: BuildState) -> None:
                 continue  # `check_unread_states`
             verb, label = ("reads", "only set") if is_set else ("uses", "never used")
             message = f"no rule {verb} the {symbol_label(symbol)} `{name}`"
-            warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it")
+            warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it", _address(symbol, name))
 
 
 @build_pass(needs=["symbols", "actions", "blocks", "zones", "values", "book_sentences"], skip=after_errors)
@@ -75,7 +88,8 @@ def check_unread_states(state: BuildState) -> None:
         if name not in announcing:
             what = ", but to set it anew" if name in usage.used_names else ""
             message = f"no rule reads the state `{name}`{what}"
-            warn(state, spans[name], lint_codes.UNUSED, message, "only set", "use it or remove it")
+            address = _address(state.symbols.symbols[name], name)
+            warn(state, spans[name], lint_codes.UNUSED, message, "only set", "use it or remove it", address)
 
 
 def _read_by_themselves(state: BuildState) -> list[str]:
@@ -127,7 +141,7 @@ def check_unset_states(state: BuildState) -> None:
         if isinstance(symbol, StateSymbol) and span is not None and is_read_only:
             message = f"no step sets the state `{name}`, so it never changes"
             hint = "set it in a step, or make it a parameter"
-            warn(state, span, lint_codes.NEVER_SET, message, "never set", hint)
+            warn(state, span, lint_codes.NEVER_SET, message, "never set", hint, _address(symbol, name))
 
 
 @build_pass()

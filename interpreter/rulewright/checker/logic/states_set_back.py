@@ -36,8 +36,8 @@ from rulewright.source.nodes import as_mapping
 PARAMETERS: Final = "parameters"
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
-        r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|lot)|tonight|today"
-        r"|these (?:\w+ )?(?:turns|rounds|nights|days|hands)"
+        r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|deal|lot)|tonight|today"
+        r"|these (?:\w+ )?(?:turns|rounds|nights|days|hands|deals)"
         r"|in a row|in succession|one after (?:the )?(?:other|another)"
         r"|(?:turns|rounds|moves|throws|days) (?:without|since|in which (?:nothing|nobody)))\b"
     ),
@@ -77,7 +77,7 @@ WHOLE_GAME: Final = {
         r"|depuis que la partie a commencé)\b"
     ),
 }
-OF_MANY: Final = lazy_pattern(r"night|today|hand|lot|nuit|soir|donne|jour")  # of which a game may have one only
+OF_MANY: Final = lazy_pattern(r"night|today|hand|deal|lot|nuit|soir|donne|jour")  # of which a game may have one only
 OF_A_PART: Final = lazy_pattern(r"\b(?:turn|round|tour|manche|hand|deal|donne)\b")
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import number_in_word
@@ -200,9 +200,12 @@ def _check_step(rule: SpokenRule, state: BuildState) -> None:
         for language, text in rule.texts.items():
             says = _other_line(language, text.text, line, may_deny=rule.role != "step")
             if says is not None:
-                message = f"its sentence says `{says}`, and this asks for {line.in_words}"
+                sign, words = says
+                is_turned = rule.role == "choice" and sign[0] != line.sign[0]  # less for more, or the reverse
+                message = f"its sentence says `{words}`, and this asks for {line.in_words}"
                 span, hint = rule.span_of(line.key, line.part, state), "change the rule, or its sentence"
-                warn(state, span, OTHER_NUMBER, message, "another line", hint, rule.address)
+                code, label = (OTHER_WAY, "the other way round") if is_turned else (OTHER_NUMBER, "another line")
+                warn(state, span, code, message, label, hint, rule.address)
                 return
 
 
@@ -213,8 +216,8 @@ def _single_lines(rule: SpokenRule, state: BuildState) -> list[_Line]:
     return [line for line, bound in zip(lines, bounds, strict=True) if bounds.count(bound) == 1]
 
 
-def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> str | None:
-    """The words of a sentence that draw another line at the bound of a condition, if no others draw the same.
+def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> tuple[str, str] | None:
+    """The sign and words of a sentence that draw another line at the bound of a condition, if no others draw the same.
     `may_deny`: it may say for whom or when the condition does not hold.
     """
     found = [
@@ -227,7 +230,7 @@ def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> str
         says_when = before is not None and not SAYS_WHAT.search(before[0])
         if sign == line.sign or (sign == CONTRARY[line.sign] and not says_when):
             return None
-    return found[0][1][0] if found else None
+    return (found[0][0], found[0][1][0]) if found else None
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)  # several checks ask of the same sentences
