@@ -63,7 +63,9 @@ from rulewright.checker.logic.unreached_bounds import check_unreached_bounds
 from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
+from rulewright.checker.logic.winners_who_left import check_winners_who_left
 from rulewright.checker.logic.won_by_another import check_won_by_another
+from rulewright.checker.played.emptied_piles import check_emptied_piles
 from rulewright.checker.played.setup_check import check_setup
 from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
@@ -128,6 +130,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_rules(check_idle_loops),
     check_deals,
     check_uneven_gifts,
+    check_emptied_piles,
     at_rules(check_endless_actions),
     at_rules(check_endless_extra_turns),
     at_rules(check_steady_extra_turns),
@@ -174,6 +177,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_whose_gain),
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
+    at_steps(check_winners_who_left),
     check_examples_in_sentences,
     check_reasons_and_conditions,
     check_last_decisions,
