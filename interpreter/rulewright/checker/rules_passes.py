@@ -37,6 +37,7 @@ from rulewright.checker.logic.flags_of_a_turn import check_flags_of_a_turn
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
+from rulewright.checker.logic.handed_on_states import check_handed_on_states
 from rulewright.checker.logic.idle_loops import check_idle_loops
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
@@ -67,6 +68,7 @@ from rulewright.checker.logic.winners_who_left import check_winners_who_left
 from rulewright.checker.logic.won_by_another import check_won_by_another
 from rulewright.checker.played.emptied_piles import check_emptied_piles
 from rulewright.checker.played.setup_check import check_setup
+from rulewright.checker.played.starts_beyond_caps import check_starts_beyond_caps
 from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
@@ -131,6 +133,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_deals,
     check_uneven_gifts,
     check_emptied_piles,
+    check_starts_beyond_caps,
     at_rules(check_endless_actions),
     at_rules(check_endless_extra_turns),
     at_rules(check_steady_extra_turns),
@@ -157,6 +160,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_runaway_counters),
     at_steps(check_lost_writes),
     at_steps(check_overwritten_states),
+    at_steps(check_handed_on_states),
     at_steps(check_late_writes),
     at_steps(check_asked_too_early),
     at_steps(check_counted_down_once),
