@@ -25,6 +25,7 @@ from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counted_players import check_counted_players
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
+from rulewright.checker.logic.dealt_and_taken_back import check_dealt_and_taken_back
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.endless_actions import check_endless_actions
@@ -188,6 +189,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_ends_not_asked),
     at_steps(check_loops_at_one_place),
     at_steps(check_there_and_back),
+    at_steps(check_dealt_and_taken_back),
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule

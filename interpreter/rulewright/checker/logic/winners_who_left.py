@@ -25,7 +25,6 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import asked_exprs
 
 FIRST: Final = "first_player"
-SETUP: Final = "setup"
 ALONE: Final = {("is", 1), ("<=", 1), ("<", 2)}  # of how many are left
 NO_OTHERS: Final = {("is", 0), ("<=", 0), ("<", 1)}
 
