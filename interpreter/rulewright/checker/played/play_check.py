@@ -252,6 +252,8 @@ def _with_constant(shown: _Shown, fault: RuleFault, diagnostics: Diagnostics) ->
 
 
 def _breaking(broken: BreakingStep) -> str:
+    if broken.is_idle:
+        return "has never found any to take"
     return "too weak" if broken.is_weak else "skipped here" if broken.is_skipped else "after this"
 
 
