@@ -3,7 +3,7 @@
 In: rules, and the composition they were built from. Out: warnings about two steps of one section, the second of which
 sets or rolls the same state in any case, where nothing between them reads it, asks anybody or ends the game. The second
 is reported where the first has a condition, which it probably lacks, else the first. Under variants only what a variant
-wrote.
+wrote; a loop of the game may seek out in vain then whom a variant names otherwise.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_overwritten_states(rules: Rules, composition: Composition, diagnostics
         targets = [_target(step) for step in block.steps]
         last = {target.name: index for index, target in enumerate(targets) if target is not None}
         for index, (first, target) in enumerate(zip(block.steps, targets, strict=True)):
-            if target is None or target.name in always_read or first.for_each is not None:
+            if target is None or target.name in always_read or (first.for_each is not None and target.keys):
                 continue
             second = _setting_again(block.steps[index + 1 : last[target.name] + 1], target, names)
             if second is not None:
@@ -63,7 +63,10 @@ def _report(first: Step, second: Step, target: StateTarget, composition: Composi
         return
     if any(related.note == second.address for one in diagnostics for related in one.related):
         return  # what the second makes so is reported already
-    if first.when is None:
+    if composition.chosen_variants and first.for_each is not None and first.span.source.path not in files:
+        return  # another is meant now
+    is_lost = first.when is None or first.for_each is not None
+    if is_lost or (composition.chosen_variants and second.span.source.path not in files):
         shown, other, label = first, second, "lost"
         message = f"`{second.address}` sets `{target.name}` again before anything reads it"
         hint = "leave this step out, or put it where it is needed"
