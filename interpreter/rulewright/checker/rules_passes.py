@@ -26,6 +26,7 @@ from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counted_players import check_counted_players
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
+from rulewright.checker.logic.dealt_and_taken_back import check_dealt_and_taken_back
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.endless_actions import check_endless_actions
@@ -38,6 +39,7 @@ from rulewright.checker.logic.flags_of_a_turn import check_flags_of_a_turn
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
+from rulewright.checker.logic.handed_on_states import check_handed_on_states
 from rulewright.checker.logic.idle_loops import check_idle_loops
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
@@ -66,8 +68,11 @@ from rulewright.checker.logic.unreached_bounds import check_unreached_bounds
 from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
+from rulewright.checker.logic.winners_who_left import check_winners_who_left
 from rulewright.checker.logic.won_by_another import check_won_by_another
+from rulewright.checker.played.emptied_piles import check_emptied_piles
 from rulewright.checker.played.setup_check import check_setup
+from rulewright.checker.played.starts_beyond_caps import check_starts_beyond_caps
 from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
@@ -132,6 +137,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_rules(check_idle_loops),
     check_deals,
     check_uneven_gifts,
+    check_emptied_piles,
+    check_starts_beyond_caps,
     at_rules(check_endless_actions),
     at_rules(check_endless_extra_turns),
     at_rules(check_steady_extra_turns),
@@ -160,6 +167,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_runaway_counters),
     at_steps(check_lost_writes),
     at_steps(check_overwritten_states),
+    at_steps(check_handed_on_states),
     at_steps(check_late_writes),
     at_steps(check_asked_too_early),
     at_steps(check_counted_down_once),
@@ -181,12 +189,14 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_whose_gain),
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
+    at_steps(check_winners_who_left),
     check_examples_in_sentences,
     check_reasons_and_conditions,
     check_last_decisions,
     at_steps(check_ends_not_asked),
     at_steps(check_loops_at_one_place),
     at_steps(check_there_and_back),
+    at_steps(check_dealt_and_taken_back),
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule

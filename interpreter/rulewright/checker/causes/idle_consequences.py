@@ -28,10 +28,17 @@ from rulewright.checker.common.lint_codes import (
     UNUSED,
 )
 from rulewright.checker.common.names_in_text import find_names
-from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE, LOOP_GOES_ON, SETTLED_BY_CHOICE, STEADY_STATE
+from rulewright.checker.common.shared_phrases import (
+    CANNOT_BE_DONE,
+    LOOP_GOES_ON,
+    SETTLED_BY_CHOICE,
+    STEADY_STATE,
+    TAKEN_BACK,
+)
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.codes import SAME_FOR_ALL
 
 MOVES_BACK: Final = "this moves to where it is taken from"
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
@@ -173,6 +180,12 @@ def _is_chosen_so(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.help.startswith(SETTLED_BY_CHOICE) and any(_same_game(one, chosen))
 
 
+def _finds_nothing_dealt(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It looks for what a step has taken back as soon as it was dealt, which is told of that step."""
+    back = {other.address for other in _same_game(one, faults.of(CHANGES_NOTHING)) if other.label == TAKEN_BACK}
+    return one.label != TAKEN_BACK and any(related.note in back for related in one.related)
+
+
 def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
     return (other for other in others if game_of(other) == game_of(one))
 
@@ -196,6 +209,7 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNUSED,), _is_meant_for_a_number),
     ((OTHER_REASON,), _clause_is_another),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
+    ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL), _finds_nothing_dealt),
 )
 
 __all__ = ["IDLE_CONSEQUENCES", "meant_parameter"]
