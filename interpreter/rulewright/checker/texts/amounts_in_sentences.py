@@ -3,7 +3,7 @@
 In: rules, and the composition they were built from. Out: warnings at sentences. Nothing is said unless the sentence
 says a single number and the rule has one that the sentence does not print. A rule's numbers are those in it, of the
 parameters, values and procedures that it names, how many members the kinds have that it is about, the faces of dice
-that it names, and how many choices and rolls it has.
+that it names, how many choices and rolls it has, and how many places on it counts at the table.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ NAMED_SECTIONS: Final = ("values", "procedures")  # whose numbers are those of w
 CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentences
 RANGE: Final = lazy_pattern(r"\b([0-9]{1,9}) to ([0-9]{1,9})\b")
 COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
+NEXT_BUT: Final = lazy_pattern(r"(?:\bnext\()+")  # so many places on at the table
 ARITHMETIC: Final = lazy_pattern(r"[-+*]")
 # a bound that keeps a state within its type, or nothing at all: no sentence says them
 TECHNICAL: Final = lazy_pattern(r"\b(?:then|else) 0\b|\bmax\(0\b|, 0\)|^0$")
@@ -156,7 +157,7 @@ class _Numbers:
             here = set[int]()
             for word in (word for word in NAME.findall(scalar.text) if word not in printed | asked):
                 here |= {int(word)} if is_number(word) else self._of_name(word)
-            found |= here
+            found |= here | {match.count("(") for match in NEXT_BUT.findall(scalar.text)}
             for words in COMPARED.findall(scalar.text):
                 compared = {int(word) if is_number(word) else self._parameter(word) for word in words}
                 found |= {number + beside for number in compared if number is not None for beside in (-1, 1)}
