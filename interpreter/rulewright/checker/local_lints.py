@@ -46,6 +46,7 @@ from rulewright.checker.texts.moved_unseen import check_moved_unseen
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
 from rulewright.checker.texts.numbered_players import check_numbered_players
+from rulewright.checker.texts.one_of_all_places import check_one_of_all_places
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
@@ -117,6 +118,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_duties_in_sentences,
     check_reasons_as_asked,
     check_places_of_all,
+    check_one_of_all_places,
     check_others_meant,
     check_gifts_among_players,
     check_rounds_of_steps,
