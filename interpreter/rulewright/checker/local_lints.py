@@ -65,6 +65,7 @@ from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.things_in_sentences import check_things_in_sentences
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
+from rulewright.checker.texts.times_in_sentences import check_times_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
 from rulewright.checker.texts.winners_in_sentences import check_winners_in_sentences
 from rulewright.model.build_state import Pass
@@ -116,6 +117,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_others_meant,
     check_gifts_among_players,
     check_rounds_of_steps,
+    check_times_in_sentences,
     check_all_in_sentences,
     check_negated_reasons,
     check_plain_claims,

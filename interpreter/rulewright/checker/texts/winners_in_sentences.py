@@ -19,7 +19,7 @@ from rulewright.checker.texts.single_changes import text_of_single_change
 from rulewright.expr.types import SEAT
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Finish, Step
+from rulewright.model.effects import Finish
 from rulewright.source.nodes import ScalarNode
 
 BY_ORDER: Final = ("first", "second")  # players whom no turn changes
