@@ -39,6 +39,7 @@ from rulewright.checker.texts.contrary_sentences import check_contrary_sentences
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
+from rulewright.checker.texts.gains_and_losses import check_gains_and_losses
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.named_amounts import check_named_amounts
@@ -104,6 +105,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_some_or_every,
     check_signs_in_sentences,
     check_added_in_sentences,
+    check_gains_and_losses,
     check_secrets_in_sentences,
     check_lines_in_sentences,
     check_values_in_sentences,
