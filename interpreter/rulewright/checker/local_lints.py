@@ -38,6 +38,7 @@ from rulewright.checker.texts.chances_in_sentences import check_chances_in_sente
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
+from rulewright.checker.texts.ends_for_want import check_ends_for_want
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gains_and_losses import check_gains_and_losses
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
@@ -113,6 +114,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
+    check_ends_for_want,
     check_winners_in_sentences,
     check_reasons_as_asked,
     check_places_of_all,
