@@ -172,8 +172,8 @@ def _number(bound: Expr, state: BuildState) -> int | None:
         case Constant(value=int(value), type=Number()):
             return value
         case ReadParameter(name=name, keys=()) if name in state.parameters:
-            value = state.parameters[name].value
-            return value if type(value) is int else None
+            of_parameter = state.parameters[name].value
+            return of_parameter if isinstance(of_parameter, int) else None
     return None
 
 
