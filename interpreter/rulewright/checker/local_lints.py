@@ -39,7 +39,9 @@ from rulewright.checker.texts.contrary_sentences import check_contrary_sentences
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.duties_in_sentences import check_duties_in_sentences
+from rulewright.checker.texts.ends_for_want import check_ends_for_want
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
+from rulewright.checker.texts.gains_and_losses import check_gains_and_losses
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.moved_unseen import check_moved_unseen
@@ -69,6 +71,7 @@ from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.things_in_sentences import check_things_in_sentences
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
+from rulewright.checker.texts.times_in_sentences import check_times_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
 from rulewright.checker.texts.winners_in_sentences import check_winners_in_sentences
 from rulewright.model.build_state import Pass
@@ -107,6 +110,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_some_or_every,
     check_signs_in_sentences,
     check_added_in_sentences,
+    check_gains_and_losses,
     check_secrets_in_sentences,
     check_lines_in_sentences,
     check_values_in_sentences,
@@ -114,6 +118,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
+    check_ends_for_want,
     check_winners_in_sentences,
     check_duties_in_sentences,
     check_reasons_as_asked,
@@ -122,6 +127,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_others_meant,
     check_gifts_among_players,
     check_rounds_of_steps,
+    check_times_in_sentences,
     check_all_in_sentences,
     check_negated_reasons,
     check_plain_claims,

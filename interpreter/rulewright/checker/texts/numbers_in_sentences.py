@@ -62,6 +62,9 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
         "ans",
         "faces",
         "sides",
+        "dozen",
+        "dozens",
+        "douzaines",
     }
 )
 # words beside a number by which a line is drawn just below it, or just above it

@@ -30,6 +30,9 @@ _NUMBER: Final = {
     "en": r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half|\d+|\{[^}]+\})",
     "fr": r"(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|\d+|\{[^}]+\})",
 }
+_WASTED: Final = (  # of what is taken off for it, a sentence may say just how much that is
+    r"[^.;]{0,60}\b(?:left|unused|unsold|remain\w*|wasted?|missing|lost|behind|restante?s?|rest\w+|perdue?s?|manqu\w+)\b"
+)
 _POINTS: Final = r"(?: points?)?(?: de \w+)?"
 COSTS: Final = {
     "en": lazy_pattern(
@@ -51,12 +54,12 @@ BRINGS: Final = {
         rf"\b(?:brings?|gains?|scores?|earns?|(?:is|are) worth|counts?) {_NUMBER['en']}\b"
         rf"|\b{_NUMBER['en']}(?: \w+)? points? (?:more|extra)\b|\b{_NUMBER['en']} (?:more|extra)\b|\bbonus\b"
         r"|\b(?:is|are) added\b"
-        rf"|^{_NUMBER['en']}(?: \w+)?(?: points?)? for (?:each|every)\b"
+        rf"|^{_NUMBER['en']}(?: \w+)?(?: points?)? for (?:each|every)\b(?!{_WASTED})"
     ),
     "fr": lazy_pattern(
         rf"\b(?:rapporte|gagne|marque|donne|compte|vaut|valent)(?:nt|)? {_NUMBER['fr']}\b"
         rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) plus\b|\bs'ajoutent?\b|\b(?:est|sont) ajoutée?s?\b"
-        rf"|^{_NUMBER['fr']}(?: points?)? (?:par|pour chaque)\b"
+        rf"|^{_NUMBER['fr']}(?: points?)? (?:par|pour chaque)\b(?!{_WASTED})"
     ),
 }
 NOT_SO: Final = lazy_pattern(r"\b(?:not|no|nothing|never|else|instead|unless|ne|pas|rien|sans|sinon)\b|\bn'")
