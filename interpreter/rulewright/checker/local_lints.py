@@ -40,6 +40,7 @@ from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
+from rulewright.checker.texts.leads_in_sentences import check_leads_in_sentences
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
@@ -103,6 +104,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_signs_in_sentences,
     check_added_in_sentences,
     check_secrets_in_sentences,
+    check_leads_in_sentences,
     check_lines_in_sentences,
     check_values_in_sentences,
     check_chances_in_sentences,

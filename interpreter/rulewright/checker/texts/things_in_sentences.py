@@ -303,8 +303,8 @@ def _other_place(key: str, zone: str, rule: SpokenRule, touched: set[str], state
 def _routes_named(key: str, one: Mention) -> set[str]:
     """The zones to which something goes, or from which it comes, by a mention; where one can be is no place to go."""
     match = MENTIONS[key].search(f"{one.before} ")
-    if match is None:
-        return set()
+    if match is None or (key == "from" and one.names("component", "kind")):
+        return set()  # "from the nuts left" is from things, wherever they are
     return one.names("zone") if match[0].startswith(WHERE) else one.names(*PLACES)
 
 
