@@ -35,7 +35,11 @@ from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
-from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
+from rulewright.checker.texts.contrary_sentences import (
+    check_contrary_choices,
+    check_contrary_sentences,
+    check_contrary_values,
+)
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
@@ -48,6 +52,7 @@ from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, 
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
+from rulewright.checker.texts.pile_ends_in_sentences import check_pile_ends_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
@@ -99,6 +104,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_contrary_choices,
     check_outcomes_in_sentences,
     check_some_or_every,
     check_signs_in_sentences,
@@ -112,6 +118,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_reasons_as_asked,
+    check_pile_ends_in_sentences,
     check_places_of_all,
     check_others_meant,
     check_gifts_among_players,
