@@ -72,6 +72,7 @@ from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.things_in_sentences import check_things_in_sentences
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
+from rulewright.checker.texts.winners_in_sentences import check_winners_in_sentences
 from rulewright.model.build_state import Pass
 
 LOCAL_LINTS: Final[tuple[Pass, ...]] = (
@@ -117,6 +118,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
+    check_winners_in_sentences,
     check_reasons_as_asked,
     check_pile_ends_in_sentences,
     check_places_of_all,

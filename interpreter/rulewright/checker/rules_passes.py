@@ -18,6 +18,7 @@ from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.banked_pots import check_banked_pots
+from rulewright.checker.logic.behind_ends import check_behind_ends
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.constant_numbers import check_constant_numbers
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -49,6 +50,7 @@ from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
 from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
+from rulewright.checker.logic.parts_of_wholes import check_parts_of_wholes
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.players_that_meet import check_players_that_meet
 from rulewright.checker.logic.room_already_there import check_room_already_there
@@ -133,6 +135,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_rules(check_endless_extra_turns),
     at_rules(check_steady_extra_turns),
     at_rules(check_flow),
+    at_steps(check_behind_ends),
     at_steps(check_ends_in_first_round),
     check_goals,
     check_unmet_rows,
@@ -141,6 +144,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
+    check_parts_of_wholes,
     check_room_already_there,
     check_answers_tried,
     check_numbers_in_sentences,

@@ -30,6 +30,7 @@ from rulewright.expr.tree import (
     Amount,
     Arithmetic,
     BagLiteral,
+    Builtin,
     Compare,
     Constant,
     Expr,
@@ -41,6 +42,7 @@ from rulewright.expr.tree import (
     ReadState,
     ReadZone,
 )
+from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen, replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -89,6 +91,7 @@ WITH_BOUND: Final = {"<": "<=", ">": ">="}  # the line one beside
 OPPOSITE: Final = {"<": ">", ">": "<"}  # lines of which neither can be meant by the other
 NOT_SO: Final = lazy_pattern(r"(?i)\b(?:not|no|nobody|unless|except|without|pas|sauf|sans)\b")
 MAX_LINES: Final = 20  # in one sentence, of which no author draws more
+ROUND_NUMBER: Final = "round_number"
 OWN: Final = {"reason": "its reason", "clause": "its sentence", "variant": "its variant"}
 
 
@@ -331,8 +334,11 @@ def _says_other_side(sentence: _Sentence, line: _Line) -> bool:
 
 def _is_firm(rule: SpokenRule, part: Expr, state: BuildState) -> bool:
     """Whether what a clause compares is the same after the action, or changed by two or more: then a sentence that
-    draws the line one beside does not speak of what is so afterwards.
+    draws the line one beside does not speak of what is so afterwards. A round may be counted while it is played, or
+    once it is over.
     """
+    if any(isinstance(one, Builtin) and one.name == ROUND_NUMBER for one in iter_exprs(part)):
+        return False
     read = {
         one.name for one in all_parts(state.values, [part]) if isinstance(one, ReadZone | ReadState | ReadParameter)
     }
