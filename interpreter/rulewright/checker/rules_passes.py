@@ -19,6 +19,7 @@ from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.banked_pots import check_banked_pots
 from rulewright.checker.logic.behind_ends import check_behind_ends
+from rulewright.checker.logic.beyond_invariants import check_beyond_invariants
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.constant_numbers import check_constant_numbers
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -65,6 +66,7 @@ from rulewright.checker.logic.unanswerable_choices import check_unanswerable_cho
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.unmet_rows import check_unmet_rows
 from rulewright.checker.logic.unreached_bounds import check_unreached_bounds
+from rulewright.checker.logic.unreached_clauses import check_unreached_clauses
 from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
@@ -149,6 +151,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unmet_rows,
     check_changed_parameters,
     check_unreached_bounds,
+    check_unreached_clauses,
+    check_beyond_invariants,
     check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
