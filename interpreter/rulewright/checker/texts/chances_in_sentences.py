@@ -127,7 +127,7 @@ def _chances(step: Step, state: BuildState) -> Chances:
     assert isinstance(step.effect, Roll)
     if isinstance(state.states[step.effect.target.name].type, Number):
         return {value: weight for value, weight in step.effect.outcomes if weight}
-    return {**_weights(step, state)}
+    return dict[int | str, int](_weights(step, state).items())
 
 
 def _weights(step: Step, state: BuildState) -> Mapping[str, int]:
