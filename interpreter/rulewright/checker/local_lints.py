@@ -114,7 +114,6 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
-    check_ends_for_want,
     check_winners_in_sentences,
     check_reasons_as_asked,
     check_places_of_all,
@@ -134,6 +133,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_counted_things,
     check_shown_in_sentences,
     check_things_in_sentences,
+    check_ends_for_want,  # after all that ask of a decision itself
 )
 
 __all__ = ["LOCAL_LINTS"]

@@ -44,6 +44,8 @@ def check_ends_for_want(state: BuildState) -> None:
         if not says or any(WANTED.search(text.text) for text in texts.values()):
             continue
         for choosing, action in _free_offers(name, state):
+            if any(one.code is OTHER_WAY and one.address == choosing.address for one in state.diagnostics):
+                break
             if state.judged.has(choosing.address):
                 _report(state, choosing, action, says, end)
                 break
