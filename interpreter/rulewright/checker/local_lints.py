@@ -126,7 +126,6 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
-    check_ends_for_want,
     check_winners_in_sentences,
     check_duties_in_sentences,
     check_reasons_as_asked,
@@ -151,6 +150,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_moved_unseen,
     check_numbered_players,
     check_things_in_sentences,
+    check_ends_for_want,  # after all that ask of a decision itself
 )
 
 __all__ = ["LOCAL_LINTS"]

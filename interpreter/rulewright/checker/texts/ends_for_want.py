@@ -28,7 +28,9 @@ CANNOT: Final = {
     "en": lazy_pattern(
         r"(?i)\b(?:neither|no|nobody|none)\b[^.,;:]{0,40}? can\b(?! (?:win|lose)\b)|\bcannot\b|\bis unable to\b"
     ),
-    "fr": lazy_pattern(r"(?i)\b(?:aucune?|personne|nul)\b[^.,;:]{0,40}? ne peut\b|\bne peu(?:t|vent)(?: plus| pas)\b"),
+    "fr": lazy_pattern(
+        r"(?i)\b(?:aucune?|personne|nul)\b[^.,;:]{0,40}? ne peut\b|\bne (?:peut|peuvent)(?: plus| pas)\b"
+    ),
 }
 WANTED: Final = lazy_pattern(r"(?i)\b(?:wants?|will|wish\w*|likes?|pass\w*|veut|veulent|souhait\w+|pass\w+)\b")
 
@@ -44,6 +46,8 @@ def check_ends_for_want(state: BuildState) -> None:
         if not says or any(WANTED.search(text.text) for text in texts.values()):
             continue
         for choosing, action in _free_offers(name, state):
+            if any(one.code is OTHER_WAY and one.address == choosing.address for one in state.diagnostics):
+                break
             if state.judged.has(choosing.address):
                 _report(state, choosing, action, says, end)
                 break

@@ -140,8 +140,8 @@ def _may_be_negative(term: Expr, state: BuildState) -> bool:
             case ReadState(type=Number(low=low)) if low < 0:
                 return True
             case ReadParameter(name=name):
-                parameter = state.parameters[name].value if name in state.parameters else None
-                if not isinstance(parameter, int) or parameter < 0:
+                of_parameter = state.parameters[name].value if name in state.parameters else None
+                if not isinstance(of_parameter, int) or of_parameter < 0:
                     return True
     return False
 
