@@ -67,8 +67,8 @@ def _is_kept_from_its_goal(one: Diagnostic, faults: ReportedFaults) -> bool:
 def _is_never_set_back(one: Diagnostic, faults: ReportedFaults) -> bool:
     """A state leaves its type that is to begin anew each round, and nothing sets it back."""
     found = OUTSIDE.search(one.message)
-    said = (other.message for other in faults.of(NEVER_SET_BACK) if game_of(other) == game_of(one))
-    return found is not None and any(message.startswith(f"`{found[1]}` is said") for message in said)
+    set_back = (other.message for other in faults.of(NEVER_SET_BACK) if game_of(other) == game_of(one))
+    return found is not None and any(message.startswith(f"`{found[1]}` is said") for message in set_back)
 
 
 def _is_never_filled(one: Diagnostic, faults: ReportedFaults) -> bool:

@@ -127,10 +127,10 @@ def _chances(step: Step, state: BuildState) -> Chances:
     assert isinstance(step.effect, Roll)
     if isinstance(state.states[step.effect.target.name].type, Number):
         return {value: weight for value, weight in step.effect.outcomes if weight}
-    return dict[int | str, int](_weights(step, state).items())
+    return _weights(step, state)
 
 
-def _weights(step: Step, state: BuildState) -> Mapping[str, int]:
+def _weights(step: Step, state: BuildState) -> Chances:
     """How likely each member is that can be rolled."""
     assert isinstance(step.effect, Roll)
     type_ = state.states[step.effect.target.name].type

@@ -39,9 +39,9 @@ def check_numbered_players(state: BuildState) -> None:
             continue
         if frozenset[int]().union(*named.values()) != frozenset[int]().union(*together):
             continue
-        group = min(together - frozenset(named.values()), key=min)
-        name = next(name for name, players in named.items() if min(group) in players)
-        players = " and ".join(map(str, sorted(group)))
+        group = min(sorted(each) for each in together - frozenset(named.values()))
+        name = next(name for name, players in named.items() if group[0] in players)
+        players = " and ".join(map(str, group))
         message = f"this puts players {players} together, and a member is called `{name}`"
         hint = "change the order of the values, or the names"
         warn(state, _span(parameter, state), OTHER_WAY, message, "other players", hint, f"parameters.{parameter.name}")
