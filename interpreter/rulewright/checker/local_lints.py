@@ -62,6 +62,7 @@ from rulewright.checker.texts.pile_ends_in_sentences import check_pile_ends_in_s
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
+    check_players_asked,
     check_players_in_sentences,
     check_players_of_actions,
     check_turns_of_actions,
@@ -140,6 +141,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_negated_reasons,
     check_plain_claims,
     check_players_in_sentences,
+    check_players_asked,
     check_players_of_actions,
     check_turns_of_actions,
     check_one_sided_exchanges,

@@ -64,6 +64,16 @@ THAN_OTHER: Final = {
 }
 THAN_ME: Final = {each: lazy_pattern(f"(?i){words}(?:{_ME[each]}){_BEHIND[each]}") for each, words in _COMPARED.items()}
 WHERE: Final = ("in ", "on ", "dans ", "en ", "sur ")
+IN_PLACE: Final = {  # who of two is ahead in something
+    "en": lazy_pattern(
+        r"(?i)^(?:who(?:ever)?|you|the player(?: who)?|if you|if the player) (?:is |are )?(?:(?P<more>ahead)"
+        r"|(?P<fewer>behind))(?: of (?:the|your) opponent)? in (?P<what>\w+)"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)^(?:qui|celui qui|vous|le joueur(?: qui)?|si vous|si le joueur) (?:est |êtes )?"
+        r"(?:(?P<more>devant|en tête)|(?P<fewer>derrière|à la traîne)) (?:en|pour) (?P<what>\w+)"
+    ),
+}
 NOT_SO: Final = lazy_pattern(
     r"(?i)\b(?:not|no|none|nobody|never|without|unless|until|except|or|nor|neither|twice|times|cannot|\w+n't"
     r"|ne|pas|ni|personne|jamais|sans|sauf|ou|fois)\b|\bn'"
@@ -120,7 +130,7 @@ def _claims(texts: Texts, part: Compare, state: BuildState) -> Iterator[tuple[Di
     for language, text in texts.items():
         if language not in THAN_OTHER or NOT_SO.search(text.text) or is_turned_round(text.text.lower()):
             continue
-        for patterns, is_of_me in ((THAN_OTHER, True), (THAN_ME, False)):
+        for patterns, is_of_me in ((THAN_OTHER, True), (IN_PLACE, True), (THAN_ME, False)):
             found = [*patterns[language].finditer(text.text)]
             if len(found) == 1 and _is_counted(found[0], language, part, state):
                 says: Direction = "more" if found[0]["more"] else "fewer"

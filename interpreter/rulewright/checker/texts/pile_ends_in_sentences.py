@@ -57,7 +57,7 @@ MENTIONED: Final = {
     for language, words in by_language.items()
 }
 PILE: Final = {
-    "en": lazy_pattern(r"(?i)^(?:draw |drawing )?(?:deck|pile|stack|stock)s?\b"),
+    "en": lazy_pattern(r"(?i)^(?:draw |drawing )?(?:pile|stack|stock)s?\b"),
     "fr": lazy_pattern(r"(?i)^(?:pile|pioche|paquet|talon|tas)s?\b"),
 }
 

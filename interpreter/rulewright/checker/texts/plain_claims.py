@@ -85,6 +85,20 @@ EACH_GIVES: Final = {
 EACH_GETS: Final = {
     language: lazy_pattern(rf"(?i)^(?:{who}) (?:{_GETS[language]})\b") for language, who in _EACH.items()
 }
+ONE_GETS: Final = {  # who has so much, at the end of which clause it stands
+    "en": lazy_pattern(
+        r"(?i)^(?:the player|you|who(?:ever)? (?:has|holds|owns|is)\b[^,.;:]{2,60}?) (?:then |also )?"
+        r"(?:gets?|receives?|gains?)\b"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)^(?:le joueur|vous|(?:celui )?qui (?:a|possède|détient|est)\b[^,.;:]{2,60}?) (?:alors |aussi )?"
+        r"(?:reçoit|recevez|obtient|obtenez)\b"
+    ),
+}
+LETS_GO: Final = lazy_pattern(  # what else may take it away
+    r"(?i)\b(?:puts?|lays?|plays?|places?|sets?|rid|moves?|shows?|hands?|less|fewer|back|away|only|no|not|nothing|for"
+    r"|pour|pose|met|joue|montre|moins|ne|rien|pas)\b|\bn'"
+)
 SOME_ONLY: Final = lazy_pattern(r"(?i)\b(?:who|whoever|but|except|if|unless|qui|sauf|mais|si)\b")
 
 
@@ -207,11 +221,19 @@ def _check_direction(state: BuildState, step: Step, move: Move, claims: _Claims)
         return
     words, others = (EACH_GIVES, TAKES_IN) if is_to else (EACH_GETS, HANDS_OUT)
     says = "" if claims.word(step.address, others) else claims.word(step.address, words)
+    if not says and is_from and _is_pool(move, state) and not claims.word(step.address, HANDS_OUT):
+        is_let_go = any(LETS_GO.search(text.text) for text in sentence_by_language(state, step.address).values())
+        says = "" if is_let_go else claims.word(step.address, ONE_GETS)
     if says:
         what = "brings it to the player" if is_to else "takes it from the player"
         message, hint = f"its sentence says `{says}`, and this {what}", "exchange `from` and `to`"
         span = claims.span(step.address, "from", step.span)
         warn(state, span, OTHER_WAY, message, "the other way round", hint, step.address)
+
+
+def _is_pool(move: Move, state: BuildState) -> bool:
+    """Whether a move takes pieces."""
+    return move.source is not None and state.zones[move.source.zone].is_pool
 
 
 def _is_kind(winners: Expr) -> bool:

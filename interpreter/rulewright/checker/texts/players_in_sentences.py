@@ -1,7 +1,8 @@
 """Does the sentence of a step name another player than the step?
 
 In: the state of a build. Out: warnings about steps that give to one player, or take from one, where their sentence
-begins with somebody else who gets it or gives it, or ends with who it goes to. Found by a few words, English and
+begins with somebody else who gets it or gives it, or ends with who it goes to; and that ask of another player than the
+one whom they are about. Found by a few words, English and
 French. "Each player" may be the one in turn, in a turn, which each has.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rulewright.checker.common.condition_nodes import key_span
+from rulewright.checker.common.condition_nodes import key_span, part_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.warn import warn
@@ -29,8 +30,8 @@ NOT_FIRST: Final = frozenset({"next", "other", "second"})  # who may be one play
 OPPONENT: Final = "opponent"
 NAMED: Final = {  # by who is meant: the words of a sentence, behind their language
     "each": {
-        "en": r"each player|every player|everybody|everyone|all players",
-        "fr": r"chaque joueur|chacun|tous les joueurs|tout le monde",
+        "en": r"each player|every player|everybody|everyone|all players|both players",
+        "fr": r"chaque joueur|chacun|tous les joueurs|tout le monde|les deux joueurs",
     },
     "me": {
         "en": r"the (?:current|active) player|the player (?:in turn|to move|whose turn it is)|whose turn it is",
@@ -42,7 +43,10 @@ NAMED: Final = {  # by who is meant: the words of a sentence, behind their langu
         "fr": r"le (?:second|deuxième) joueur|qui joue en (?:second|deuxième)",
     },
     "next": {"en": r"the (?:next player|player to the left)", "fr": r"le (?:joueur suivant|voisin de gauche)"},
-    "other": {"en": r"the (?:other player|opponent)|the other(?= \w+s\b)", "fr": r"l'(?:autre joueur|adversaire)"},
+    "other": {
+        "en": r"(?:the|your) (?:other player|opponent)|the other(?= \w+s\b)",
+        "fr": r"l'(?:autre joueur|adversaire)|votre adversaire",
+    },
 }
 GETS: Final = {
     "en": r"(?:gets?|receives?|takes?|draws?|gains?|collects?|scores?|earns?|wins?|is given|are given)",
@@ -64,21 +68,51 @@ CALLED: Final = {
     "next": "the next player",
     "other": "the other player",
 }
+HAS_TURN: Final = {
+    "en": r"(?:(?:has|gets|takes|plays) (?:another|an extra|an additional|a second|one more) turn|plays again)",
+    "fr": r"(?:a|joue|reçoit|obtient) (?:un autre tour|un tour (?:de plus|supplémentaire)|un second tour)|rejoue",
+}
 SUBJECTS: Final = {
     (language, who, verb): lazy_pattern(rf"(?i)^(?:{words[language]}) {AND_ALSO[language]}{verbs[language]}\b")
     for language in ("en", "fr")
     for who, words in NAMED.items()
-    for verb, verbs in (("to", GETS), ("from", GIVES))
+    for verb, verbs in (("to", GETS), ("from", GIVES), ("extra_turn", HAS_TURN))
 }
 WHOEVER: Final = {  # who does something gets something for it
     (language, verb): lazy_pattern(rf"(?i)^(?:{words})\b[^.;:]*\b{verbs[language]}\b")
     for language, words in (("en", "who|whoever"), ("fr", "qui|quiconque|celui qui"))
     for verb, verbs in (("to", GETS), ("from", GIVES))
 }
+THE_PLAYER: Final = {
+    (language, verb): lazy_pattern(rf"(?i)^(?:{words}) {AND_ALSO[language]}{verbs[language]}\b")
+    for language, words in (("en", "you|the player"), ("fr", "vous|le joueur"))
+    for verb, verbs in (("to", GETS), ("from", GIVES))
+}
+WHO_HAS: Final = {
+    "en": lazy_pattern(
+        r"(?i)^(who(?:ever)? (?:has|holds|owns) "
+        r"(?:no|fewer|less|more|at least|at most|exactly|two|three|four|five|\d+|\{))"
+        rf"[^.;:]*?\b(?:{GETS['en']}|{GIVES['en']})\b"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)^((?:celui )?qui (?:a|possède|détient) "
+        r"(?:moins|plus|au moins|au plus|exactement|deux|trois|quatre|cinq|\d+|\{))"
+        rf"[^.;:]*?\b(?:{GETS['fr']}|{GIVES['fr']})\b"
+    ),
+}
+ALONE: Final = lazy_pattern(
+    r"(?i)\b(?:alone|only|still|seule?|encore|than|que)\b"
+    r"(?! (?:\d|\{|one|two|three|four|five|un|deux|trois|quatre|cinq)\b)"
+)
 RECEIVERS: Final = {
     (language, who): lazy_pattern("(?i)" + GOES_TO[language].format(who=words[language]))
     for language in ("en", "fr")
     for who, words in NAMED.items()
+}
+SUBJECT_OF_ACTION: Final = {  # who gets or gives something, where an action does one thing
+    (language, side): lazy_pattern(rf"(?i)^(?:{NAMED['other'][language]}) {AND_ALSO[language]}{verbs[language]}\b")
+    for language in ("en", "fr")
+    for side, verbs in (("from", GIVES), ("to", GETS))
 }
 SIDES: Final = {  # of what an action does
     (language, side): lazy_pattern("(?i)" + words[language].format(who=NAMED["other"][language]))
@@ -92,6 +126,7 @@ ANOTHER_TURN: Final = {
 ABOUT_OTHERS: Final = lazy_pattern(
     r"(?i)\b(?:others?|opponents?|next|neighbours?|left|right|autres? joueurs?|advers\w+|suivante?|voisine?)\b"
 )
+NAMES_ME: Final = lazy_pattern(r"(?i)\b(?:you|the player in turn|nothing|no|not|vous|rien|ne|pas)\b|\bn'")
 MENTIONS: Final = {
     (language, who): lazy_pattern(rf"(?i)\b(?:{words[language]})\b")
     for language in ("en", "fr")
@@ -122,16 +157,46 @@ def check_players_in_sentences(state: BuildState) -> None:
                 break
 
 
-@build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
+def check_players_asked(state: BuildState) -> None:
+    """Reports steps that ask what the other player has and are done to the player in turn, where their sentence begins
+    with who has so many and gets or gives something for it.
+    """
+    for step in state.judged.steps:
+        seats = [seat for _, seat in _seats(step)]
+        if step.when is None or step.for_each is not None or not seats or not all(map(is_me, seats)):
+            continue
+        asked = [part for part in iter_exprs(step.when) if part.type == SEAT]
+        others = [part for part in asked if player_named(part, step, state.players) in ("next", "other")]
+        if not others or any(part not in others and not _is_within(part, others) for part in asked):
+            continue
+        for language, node in sentence_by_language(state, step.address).items():
+            match = WHO_HAS[language].search(node.text) if language in WHO_HAS else None
+            if match is not None and not ABOUT_OTHERS.search(node.text) and not ALONE.search(node.text):
+                message = f"its sentence says `{match[1]}`, who is the player in turn, and this asks about another"
+                span = part_span(state.document.root, step.address, "when", others[0], step.span)
+                warn(state, span, OTHER_WAY, message, "another player", "did you mean `me`?", step.address)
+                break
+
+
+def _is_within(part: Expr, others: Sequence[Expr]) -> bool:
+    """Whether a player is only named to say whose next one is meant."""
+    return any(part in other.args for other in others if isinstance(other, Call))
+
+
+@build_pass(needs=["blocks", "book_sentences", "judged", "zones"], skip=after_errors)
 def check_players_of_actions(state: BuildState) -> None:
     """Reports actions that take from the other player, or give to them, by their sentence, and do so to nobody else's
     place than that of the player who does them.
     """
     for action in state.judged.actions:
-        moves = [step for step in state.blocks[action.block].steps if isinstance(step.effect, Move)]
-        if len(moves) != len(state.blocks[action.block].steps):
-            continue
+        steps = state.blocks[action.block].steps
         texts = sentence_by_language(state, action.address)
+        if len(steps) == 1 and _check_subject(action.name, steps[0], texts, state):
+            continue
+        moves = [step for step in steps if isinstance(step.effect, Move)]
+        if len(moves) != len(steps):
+            continue
         named = [(step, key, player_named(seat, step, state.players)) for step in moves for key, seat in _seats(step)]
         for side in ("from", "to"):
             says = any(SIDES[each, side].search(node.text) for each, node in texts.items() if (each, side) in SIDES)
@@ -143,6 +208,41 @@ def check_players_of_actions(state: BuildState) -> None:
                 message = f"the sentence of `{action.name}` says the other player, and this names the player in turn"
                 hint = "change the rule, or its sentence"
                 warn(state, span, OTHER_WAY, message, "another player", hint, own.address)
+            elif side == "from" and (step := _taken_from_all(moves, state)) is not None:
+                span = key_span(state.document.root, step.address, side, step.span)
+                message = f"the sentence of `{action.name}` says the other player, and this takes what is nobody's"
+                hint = "change the rule, or its sentence"
+                warn(state, span, OTHER_WAY, message, "not the other player's", hint, step.address)
+
+
+def _check_subject(name: str, step: Step, texts: Mapping[str, ScalarNode], state: BuildState) -> bool:
+    """Reports the only step of an action that changes what the player in turn has, where its sentence begins with the
+    other player, who gets or gives something.
+    """
+    seats = [*_seats(step)] if isinstance(step.effect, Move | SetState) and step.for_each is None else []
+    if len(seats) != 1 or player_named(seats[0][1], step, state.players) != "me":
+        return False
+    key = seats[0][0]
+    for language, node in texts.items():
+        found = [SUBJECT_OF_ACTION[language, verb].search(node.text) for verb in _verbs(key) if language in GETS]
+        if any(found) and not NAMES_ME.search(node.text):
+            span = key_span(state.document.root, step.address, key, step.span)
+            message = f"the sentence of `{name}` says the other player, and this names the player in turn"
+            hint = "change the rule, or its sentence"
+            warn(state, span, OTHER_WAY, message, "another player", hint, step.address)
+            return True
+    return False
+
+
+def _taken_from_all(moves: Sequence[Step], state: BuildState) -> Step | None:
+    """The only move of pieces to the player in turn, from what is nobody's, where players have such pieces."""
+    effect = moves[0].effect if len(moves) == 1 else None
+    if not isinstance(effect, Move) or effect.source is None or effect.source.keys:
+        return None
+    source = state.zones[effect.source.zone]
+    others = (zone for zone in state.zones.values() if zone.key_types == (SEAT,))
+    is_kept = any(zone.content_type == source.content_type for zone in others)
+    return moves[0] if source.is_pool and is_kept and any(map(is_me, effect.to.keys)) else None
 
 
 @build_pass(needs=["blocks", "book_sentences", "judged"], skip=after_errors)
@@ -190,6 +290,8 @@ def _seats(step: Step) -> Iterator[tuple[str, Expr]]:
             yield from (("set", key) for key in target.keys if key.type == SEAT)
             if to.type == SEAT:
                 yield "to", to
+        case GiveTurn(seat=seat, is_extra=True):
+            yield "extra_turn", seat
         case RunSteps(arguments=(seat,)) if seat.type == SEAT:
             yield "run", seat
 
@@ -225,7 +327,10 @@ def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, section:
             found = [SUBJECTS[language, who, verb].search(node.text) for verb in _verbs(key)]
             found += [RECEIVERS[language, who].search(node.text)] if key == "to" else []
             if who == "me" and section in (TURN, "actions") and not ABOUT_OTHERS.search(node.text):
-                found += [WHOEVER[language, verb].search(node.text) for verb in _verbs(key)]
+                verbs = [verb for verb in _verbs(key) if (language, verb) in WHOEVER]
+                found += [WHOEVER[language, verb].search(node.text) for verb in verbs]
+                if actual in ("next", "other"):
+                    found += [THE_PLAYER[language, verb].search(node.text) for verb in verbs]
             if any(found):
                 return who
     return None
@@ -247,6 +352,7 @@ __all__ = [
     "MENTIONS",
     "NAMED",
     "NOT_FIRST",
+    "check_players_asked",
     "check_players_in_sentences",
     "check_players_of_actions",
     "check_turns_of_actions",
