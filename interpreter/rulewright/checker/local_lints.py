@@ -35,18 +35,30 @@ from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
-from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
+from rulewright.checker.texts.contrary_sentences import (
+    check_contrary_choices,
+    check_contrary_sentences,
+    check_contrary_values,
+)
 from rulewright.checker.texts.counted_things import check_counted_things
 from rulewright.checker.texts.criteria import check_criteria
+from rulewright.checker.texts.duties_in_sentences import check_duties_in_sentences
+from rulewright.checker.texts.ends_for_want import check_ends_for_want
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
+from rulewright.checker.texts.gains_and_losses import check_gains_and_losses
 from rulewright.checker.texts.gifts_among_players import check_gifts_among_players
+from rulewright.checker.texts.leads_in_sentences import check_leads_in_sentences
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.moved_unseen import check_moved_unseen
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
+from rulewright.checker.texts.numbered_players import check_numbered_players
+from rulewright.checker.texts.one_of_all_places import check_one_of_all_places
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.outcomes_in_sentences import check_outcomes_in_sentences
+from rulewright.checker.texts.pile_ends_in_sentences import check_pile_ends_in_sentences
 from rulewright.checker.texts.places_of_all import check_places_of_all
 from rulewright.checker.texts.plain_claims import check_plain_claims
 from rulewright.checker.texts.players_in_sentences import (
@@ -65,7 +77,9 @@ from rulewright.checker.texts.some_or_every import check_some_or_every
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.things_in_sentences import check_things_in_sentences
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
+from rulewright.checker.texts.times_in_sentences import check_times_in_sentences
 from rulewright.checker.texts.values_in_sentences import check_values_in_sentences
+from rulewright.checker.texts.winners_in_sentences import check_winners_in_sentences
 from rulewright.model.build_state import Pass
 
 LOCAL_LINTS: Final[tuple[Pass, ...]] = (
@@ -98,22 +112,31 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_contrary_choices,
     check_outcomes_in_sentences,
     check_some_or_every,
     check_signs_in_sentences,
     check_added_in_sentences,
+    check_gains_and_losses,
     check_secrets_in_sentences,
+    check_leads_in_sentences,
     check_lines_in_sentences,
     check_values_in_sentences,
     check_chances_in_sentences,
     check_ordinals_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
+    check_ends_for_want,
+    check_winners_in_sentences,
+    check_duties_in_sentences,
     check_reasons_as_asked,
+    check_pile_ends_in_sentences,
     check_places_of_all,
+    check_one_of_all_places,
     check_others_meant,
     check_gifts_among_players,
     check_rounds_of_steps,
+    check_times_in_sentences,
     check_all_in_sentences,
     check_negated_reasons,
     check_plain_claims,
@@ -125,6 +148,8 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_keys_forgotten_in_loops,
     check_counted_things,
     check_shown_in_sentences,
+    check_moved_unseen,
+    check_numbered_players,
     check_things_in_sentences,
 )
 

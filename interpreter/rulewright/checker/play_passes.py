@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN
 from rulewright.checker.logic.ends_of_the_beginning import check_ends_of_the_beginning
+from rulewright.checker.logic.limits_never_met import check_limits_never_met
 from rulewright.checker.logic.never_done import check_never_done
 from rulewright.checker.played.contested_states import check_contested_states
 from rulewright.checker.played.counted_rounds import check_counted_rounds
@@ -59,6 +60,7 @@ def check_in_play(rules: Rules, composition: Composition, diagnostics: Diagnosti
     check_first_turn_ends(rules, composition, diagnostics)
     masked.report(diagnostics)
     check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
+    check_limits_never_met(rules, composition, diagnostics)
     check_repeated_turns(rules, composition, diagnostics)
     check_whole_games(rules, composition, diagnostics, decisions)
     check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is

@@ -18,6 +18,7 @@ from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.banked_pots import check_banked_pots
+from rulewright.checker.logic.behind_ends import check_behind_ends
 from rulewright.checker.logic.beyond_invariants import check_beyond_invariants
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.constant_numbers import check_constant_numbers
@@ -26,6 +27,7 @@ from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counted_players import check_counted_players
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
+from rulewright.checker.logic.dealt_and_taken_back import check_dealt_and_taken_back
 from rulewright.checker.logic.emptied_by_variants import check_emptied_by_variants
 from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.endless_actions import check_endless_actions
@@ -38,6 +40,7 @@ from rulewright.checker.logic.flags_of_a_turn import check_flags_of_a_turn
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.forgotten_sums import check_forgotten_sums
 from rulewright.checker.logic.goals_check import check_goals
+from rulewright.checker.logic.handed_on_states import check_handed_on_states
 from rulewright.checker.logic.idle_loops import check_idle_loops
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.last_decisions import check_last_decisions
@@ -50,6 +53,7 @@ from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
 from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
+from rulewright.checker.logic.parts_of_wholes import check_parts_of_wholes
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.players_that_meet import check_players_that_meet
 from rulewright.checker.logic.room_already_there import check_room_already_there
@@ -66,13 +70,17 @@ from rulewright.checker.logic.unreached_clauses import check_unreached_clauses
 from rulewright.checker.logic.unreached_values import check_unreached_values
 from rulewright.checker.logic.values_set_anyway import check_values_set_anyway
 from rulewright.checker.logic.whose_gain import check_whose_gain
+from rulewright.checker.logic.winners_who_left import check_winners_who_left
 from rulewright.checker.logic.won_by_another import check_won_by_another
+from rulewright.checker.played.emptied_piles import check_emptied_piles
 from rulewright.checker.played.setup_check import check_setup
+from rulewright.checker.played.starts_beyond_caps import check_starts_beyond_caps
 from rulewright.checker.played.uneven_gifts import check_uneven_gifts
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
 from rulewright.checker.texts.articles import check_articles
 from rulewright.checker.texts.clause_numbers import check_clause_numbers
+from rulewright.checker.texts.contrary_languages import check_contrary_languages
 from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
 from rulewright.checker.texts.forms_of_words import check_forms_of_words
 from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
@@ -131,10 +139,13 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_rules(check_idle_loops),
     check_deals,
     check_uneven_gifts,
+    check_emptied_piles,
+    check_starts_beyond_caps,
     at_rules(check_endless_actions),
     at_rules(check_endless_extra_turns),
     at_rules(check_steady_extra_turns),
     at_rules(check_flow),
+    at_steps(check_behind_ends),
     at_steps(check_ends_in_first_round),
     check_goals,
     check_unmet_rows,
@@ -145,6 +156,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_values_set_anyway,
     check_contradicting_clauses,
     check_implied_clauses,
+    check_parts_of_wholes,
     check_room_already_there,
     check_answers_tried,
     check_numbers_in_sentences,
@@ -159,6 +171,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_runaway_counters),
     at_steps(check_lost_writes),
     at_steps(check_overwritten_states),
+    at_steps(check_handed_on_states),
     at_steps(check_late_writes),
     at_steps(check_asked_too_early),
     at_steps(check_counted_down_once),
@@ -180,15 +193,18 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_whose_gain),
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
+    at_steps(check_winners_who_left),
     check_examples_in_sentences,
     check_reasons_and_conditions,
     check_last_decisions,
     at_steps(check_ends_not_asked),
     at_steps(check_loops_at_one_place),
     at_steps(check_there_and_back),
+    at_steps(check_dealt_and_taken_back),
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule
+    check_contrary_languages,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

@@ -10,7 +10,14 @@ from typing import Final
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
 from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
-from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED, ONLY_TAKES_IN, UNUSED
+from rulewright.checker.common.lint_codes import (
+    ALL_SEATS,
+    CHANGES_NOTHING,
+    NEVER_SET_BACK,
+    ONE_SIDED,
+    ONLY_TAKES_IN,
+    UNUSED,
+)
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
@@ -57,6 +64,13 @@ def _is_kept_from_its_goal(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.help.startswith(OUT_OF_REACH) and any(f"`{state}" in one.message for state in left)
 
 
+def _is_never_set_back(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A state leaves its type that is to begin anew each round, and nothing sets it back."""
+    found = OUTSIDE.search(one.message)
+    said = (other.message for other in faults.of(NEVER_SET_BACK) if game_of(other) == game_of(one))
+    return found is not None and any(message.startswith(f"`{found[1]}` is said") for message in said)
+
+
 def _is_never_filled(one: Diagnostic, faults: ReportedFaults) -> bool:
     """There is less than there are places, and so a step that is to fill them fails."""
     failures = (other for other in faults.of(FAILS_IN_PLAY) if game_of(other) == game_of(one))
@@ -73,6 +87,7 @@ FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = 
     ((CHANGES_NOTHING, ONE_SIDED, UNUSED), _is_noted),
     ((NEVER_TRUE,), _is_kept_from_its_goal),
     ((NEVER_TRUE,), _is_never_filled),
+    ((FAILS_IN_PLAY,), _is_never_set_back),
     ((ALL_SEATS,), _fails_each_time),
     ((ONLY_TAKES_IN, DROPS_KEYS), _fails_there),
 )

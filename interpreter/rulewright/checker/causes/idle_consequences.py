@@ -28,12 +28,20 @@ from rulewright.checker.common.lint_codes import (
     UNUSED,
 )
 from rulewright.checker.common.names_in_text import find_names
-from rulewright.checker.common.shared_phrases import CANNOT_BE_DONE, LOOP_GOES_ON, SETTLED_BY_CHOICE, STEADY_STATE
+from rulewright.checker.common.shared_phrases import (
+    CANNOT_BE_DONE,
+    LOOP_GOES_ON,
+    SETTLED_BY_CHOICE,
+    STEADY_STATE,
+    TAKEN_BACK,
+)
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.codes import SAME_FOR_ALL
 
 MOVES_BACK: Final = "this moves to where it is taken from"
+ANOTHER_PLAYER: Final = "another player"  # the label of a player whom a sentence does not name
 UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
 SEEN_ANYWAY: Final = ("its owner sees this anyway", "all see this anyway")
 UNUSED_PARAMETER: Final = "no rule uses the parameter "
@@ -50,6 +58,12 @@ def _should_be_moved_there(one: Diagnostic, faults: ReportedFaults) -> bool:
     """Nothing uses a zone, since what should go there stays where it is."""
     moves = (other for other in faults.of(CHANGES_NOTHING) if other.message == MOVES_BACK)
     return one.message.startswith(UNUSED_ZONE) and any(_same_game(one, moves))
+
+
+def _names_another_player(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A step that moves to where it takes from names the player in turn where its sentence names another."""
+    others = (other for other in faults.of(OTHER_WAY) if other.label == ANOTHER_PLAYER)
+    return one.message == MOVES_BACK and any(other.span == one.span for other in others)
 
 
 def _should_go_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -173,6 +187,12 @@ def _is_chosen_so(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.help.startswith(SETTLED_BY_CHOICE) and any(_same_game(one, chosen))
 
 
+def _finds_nothing_dealt(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It looks for what a step has taken back as soon as it was dealt, which is told of that step."""
+    back = {other.address for other in _same_game(one, faults.of(CHANGES_NOTHING)) if other.label == TAKEN_BACK}
+    return one.label != TAKEN_BACK and any(related.note in back for related in one.related)
+
+
 def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
     return (other for other in others if game_of(other) == game_of(one))
 
@@ -196,6 +216,8 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNUSED,), _is_meant_for_a_number),
     ((OTHER_REASON,), _clause_is_another),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
+    ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL), _finds_nothing_dealt),
+    ((CHANGES_NOTHING,), _names_another_player),
 )
 
 __all__ = ["IDLE_CONSEQUENCES", "meant_parameter"]

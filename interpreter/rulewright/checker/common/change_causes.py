@@ -1,7 +1,7 @@
 """Which change of a variant makes the rules fail? The rules are tried again without each of them.
 
-In: a variant, the rule at which the rules fail, and a test of rules. Out: the place of the change in its file; the
-variant's head when it takes several changes together.
+In: a variant, the rule at which the rules fail, and a test of rules. Out: the place of the change in its file; when it
+takes several changes together, that of the one zone or state that the rule names, else the variant's head.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from itertools import combinations
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.document.language import FLOW_SECTIONS
+from rulewright.document.address import find_entry
+from rulewright.document.language import FLOW_SECTIONS, PROSE_KEYS
 from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition, base_rules, build_composition, recompose
 from rulewright.model.rules import Rules
+from rulewright.source.nodes import iter_scalars
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
 
 PARAMETERS: Final = "parameters"
+PLACES: Final = ("zones", "state")
+NAME: Final = lazy_pattern(r"\w+")
 MAX_PAIRED: Final = 3  # changes of a variant of which two are left out together
 MAX_TRIED: Final = 12  # changes; each costs as much as finding the fault did
 
@@ -53,6 +58,7 @@ def change_span(
         )
         cause = _cause([*near, *others], variant, composition, is_right)
         near = near if cause is None else [cause]
+    near = near or _of_places(address, changes, composition)
     return near[0].value_span if near else variant.head_span()
 
 
@@ -76,6 +82,15 @@ def blamed(message: str, address: str, composition: Composition, is_right: Calla
     """What is told of rules that are not right at an address because of the chosen variants, and at which change."""
     variant = composition.chosen_variants[-1]
     return f"with variant `{variant.name}`: {message}", change_span(variant, address, composition, is_right=is_right)
+
+
+def _of_places(address: str, changes: Sequence[Change], composition: Composition) -> list[Change]:
+    """The change of the one zone or state that a rule names, where a variant changes no other that it names."""
+    rule = find_entry(composition.document.root, address)
+    scalars = () if rule is None else iter_scalars(rule.value, PROSE_KEYS)
+    words = {word for scalar in scalars for word in NAME.findall(scalar.text)}
+    named = [one for one in changes if one.parts[0] in PLACES and not words.isdisjoint(one.parts[1:2])]
+    return named if len({change.parts[:2] for change in named}) == 1 else []
 
 
 def _has(change: Change, place: Span | None) -> bool:

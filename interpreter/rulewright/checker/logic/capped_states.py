@@ -27,6 +27,28 @@ def find_capped_states(rules: Rules, root: MappingNode) -> Mapping[str, ReadPara
     for state in rules.states.values():
         if (cap := _declared_cap(state, rules, root)) is not None:
             found[state.name] = cap
+    for name, values in _written(rules).items():
+        if name in found:
+            continue
+        all_values = [*values, rules.states[name].initial_value]
+        for cap in _caps(values):
+            if all(_is_within(value, cap, name, rules) for value in all_values):
+                found[name] = cap
+                break
+    return found
+
+
+def caps_of_steps(rules: Rules) -> Iterator[tuple[StateDef, ReadParameter]]:
+    """The states that no step brings above a parameter, whatever they begin with, each with it."""
+    for name, values in _written(rules).items():
+        for cap in _caps(values):
+            if all(_is_within(value, cap, name, rules) for value in values):
+                yield rules.states[name], cap
+                break
+
+
+def _written(rules: Rules) -> Mapping[str, list[Expr]]:
+    """What steps set each state to that nothing rolls."""
     written: dict[str, list[Expr]] = {}
     rolled = set[str]()
     for step in (step for block in rules.blocks for step in block.steps):
@@ -35,15 +57,7 @@ def find_capped_states(rules: Rules, root: MappingNode) -> Mapping[str, ReadPara
                 written.setdefault(target.name, []).append(to)
             case Roll(target=target):
                 rolled.add(target.name)
-    for name, values in written.items():
-        if name in rolled or name in found:
-            continue
-        all_values = [*values, rules.states[name].initial_value]
-        for cap in _caps(values):
-            if all(_is_within(value, cap, name, rules) for value in all_values):
-                found[name] = cap
-                break
-    return found
+    return {name: values for name, values in written.items() if name not in rolled}
 
 
 def _declared_cap(state: StateDef, rules: Rules, root: MappingNode) -> ReadParameter | None:
@@ -83,4 +97,4 @@ def _is_within(value: Expr, cap: ReadParameter, name: str, rules: Rules) -> bool
     return False
 
 
-__all__ = ["find_capped_states"]
+__all__ = ["caps_of_steps", "find_capped_states"]

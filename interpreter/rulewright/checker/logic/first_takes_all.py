@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
+from rulewright.checker.common.shared_phrases import FIRST_TAKES_ALL
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Binding, Builtin, Compare, Constant, Expr, Filter, Local, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
@@ -30,9 +31,7 @@ def check_first_takes_all(rules: Rules, composition: Composition, diagnostics: D
         span = key_span(composition.document.root, step.address, "for_each", step.span)
         if composition.is_judged(span):
             hint = _hint(step.effect, loop, rules)
-            diagnostics.add(
-                span, CHANGES_NOTHING, message, label="the first takes all", help=hint, address=step.address
-            )
+            diagnostics.add(span, CHANGES_NOTHING, message, label=FIRST_TAKES_ALL, help=hint, address=step.address)
 
 
 def _hint(move: Move, loop: Binding, rules: Rules) -> str:

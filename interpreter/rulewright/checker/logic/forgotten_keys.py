@@ -50,6 +50,13 @@ FIELD: Final = lazy_pattern(r"\.\w+")
 SAYS_ALL: Final = lazy_pattern(  # words of a sentence that is about all players together
     r"(?i)\b(?:together|altogether|in all|all (?:the )?players|ensemble|en tout|tous les joueurs)\b"
 )
+SAYS_ONE: Final = lazy_pattern(  # a question about the player in turn
+    r"(?i)^(?:(?:has|does|is|did|holds) the player\b(?! (?:to|on)\b)|(?:have|do|are) you\b|you have\b"
+    r"|the player (?:has|holds|owns)\b|le joueur (?:n'|en cours )?a\b|(?:n')?avez-vous\b|vous (?:n')?avez\b)"
+)
+SAYS_OTHERS: Final = lazy_pattern(
+    r"(?i)\b(?:any|anybody|nobody|others?|every|each|everybody|all|opponents?|personne|autres?|chaque|tous|advers\w+)\b"
+)
 VARIABLE_BEHIND: Final = lazy_pattern(r"[\s)]*for\s+(\w+)")  # behind what is asked of each
 
 
@@ -102,9 +109,11 @@ def check_steps_of_all_seats(state: BuildState) -> None:
     for step in state.judged.steps:
         if step.when is None:
             continue
-        own = _own_places(step, actions, blocks)
+        own, is_of_one = _own_places(step, actions, blocks), _asks_one(sentences, step)
         for part in iter_exprs(step.when):
             read = part if isinstance(step.effect, Choose) else _counted(part, own)
+            if is_of_one and (tested := _tested_for_content(part)) is not None and not tested.keys:
+                read, own = tested, {tested.name} - _read_with_keys(step.when)
             is_of_all = isinstance(read, ReadZone) and not read.keys and _has_seats(symbols, read.name)
             if not isinstance(read, ReadZone) or not is_of_all or read.name not in own:
                 continue
@@ -114,6 +123,18 @@ def check_steps_of_all_seats(state: BuildState) -> None:
                 span = part_span(state.document.root, step.address, "when", read, step.span)
                 warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
             break
+
+
+def _asks_one(sentences: Mapping[str, Entry], step: Step) -> bool:
+    """Whether the condition of a step asks about the player in turn, by its own sentence."""
+    entry = sentences.get(f"{step.address}.when") if step.for_each is None else None
+    nodes = () if entry is None else nodes_by_language(entry).values()
+    return any(SAYS_ONE.search(node.text) and not SAYS_OTHERS.search(node.text) for node in nodes)
+
+
+def _read_with_keys(condition: Expr) -> set[str]:
+    """The zones of which a condition asks one place, too."""
+    return {part.name for part in iter_exprs(condition) if isinstance(part, ReadZone) and part.keys}
 
 
 def _says_all(sentences: Mapping[str, Entry], address: str) -> bool:

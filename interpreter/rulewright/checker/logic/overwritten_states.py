@@ -4,7 +4,8 @@ In: rules, and the composition they were built from. Out: warnings about two ste
 sets or rolls the same state in any case, where nothing between them reads it, asks anybody or ends the game; and about
 a step behind which several set that state, one for each value that the state can have of which they all ask, or one if
 something is so and one if not. The second of two is reported where the first has a condition, which it probably lacks,
-else the first. Under variants only what a variant wrote.
+else the first. Under variants only what a variant wrote; a loop of the game may seek out in vain then whom a variant
+names otherwise.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def check_overwritten_states(rules: Rules, composition: Composition, diagnostics
         targets = [_target(step) for step in block.steps]
         last = {target.name: index for index, target in enumerate(targets) if target is not None}
         for index, (first, target) in enumerate(zip(block.steps, targets, strict=True)):
-            if target is None or target.name in always_read or first.for_each is not None:
+            if target is None or target.name in always_read or (first.for_each is not None and target.keys):
                 continue
             later = block.steps[index + 1 : last[target.name] + 1]
             second = _setting_again(later, target, names)
@@ -147,7 +148,10 @@ def _report(first: Step, second: Step, target: StateTarget, composition: Composi
         return
     if any(related.note == second.address for one in diagnostics for related in one.related):
         return  # what the second makes so is reported already
-    if first.when is None:
+    if composition.chosen_variants and first.for_each is not None and first.span.source.path not in files:
+        return  # another is meant now
+    is_lost = first.when is None or first.for_each is not None
+    if is_lost or (composition.chosen_variants and second.span.source.path not in files):
         shown, other, label = first, second, "lost"
         message = f"`{second.address}` sets `{target.name}` again before anything reads it"
         hint = "leave this step out, or put it where it is needed"

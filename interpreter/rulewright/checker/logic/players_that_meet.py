@@ -55,9 +55,7 @@ def check_players_that_meet(rules: Rules, composition: Composition, diagnostics:
         )
 
 
-def _both_sides(
-    step: Step, rules: Rules
-) -> tuple[Sequence[Expr], Sequence[Expr], tuple[str, ...], str] | None:
+def _both_sides(step: Step, rules: Rules) -> tuple[Sequence[Expr], Sequence[Expr], tuple[str, ...], str] | None:
     """The keys of the two places of a step, or of what is set and what it is set to; the keys at which they are
     written, and what a step does for which both are the same.
     """

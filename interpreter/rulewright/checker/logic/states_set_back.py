@@ -2,8 +2,9 @@
 
 In: the state of a build. Out: warnings about states whose sentence says so, that begin anew with nothing, and that all
 steps only count up or set to true; or that no step of each such turn or round is sure to set, and at most one sets to
-what it is at the start; and about states that begin anew each turn or round, although they keep track of what an action
-does once in the game, as its sentence says.
+what it is at the start; about flags that are over at some time by a sentence, and that steps only set to true; and
+about states that begin anew each turn or round, although they keep track of what an action does once in the game, as
+its sentence says.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.emptying_moves import added_to
 from rulewright.checker.common.lint_codes import NEVER_SET_BACK, SET_BACK_EARLY
 from rulewright.checker.common.rules_read import steps_within
+from rulewright.checker.common.steps_asked import sets_state
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.words_found import words_found
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, StateTarget
-from rulewright.expr.types import SEAT
+from rulewright.expr.types import FLAG, SEAT
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
@@ -34,8 +36,8 @@ from rulewright.source.nodes import as_mapping
 PARAMETERS: Final = "parameters"
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
-        r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|lot)|tonight|today"
-        r"|these (?:\w+ )?(?:turns|rounds|nights|days|hands)"
+        r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|deal|lot)|tonight|today"
+        r"|these (?:\w+ )?(?:turns|rounds|nights|days|hands|deals)"
         r"|in a row|in succession|one after (?:the )?(?:other|another)"
         r"|(?:turns|rounds|moves|throws|days) (?:without|since|in which (?:nothing|nobody)))\b"
     ),
@@ -47,6 +49,18 @@ PASSING: Final = {  # by language: words for what does not last
     ),
 }
 UNBROKEN: Final = lazy_pattern(r"without|since|which|sans|depuis|où")
+ENDING: Final = {  # by language: words for what a flag no longer is, once something else has come
+    "en": lazy_pattern(
+        r"\b(?:not\b[^.,;:]*\bsince(?=\s*(?:$|[.,;:)]))"
+        r"|since (?:the|their|his|her|its|your) (?:last|previous) (?:turn|round)\b"
+        r"|until (?:the|their|his|her|its|your) (?:next|following) (?:turn|round)\b)"
+    ),
+    "fr": lazy_pattern(
+        r"(?:\bn['e][^.,;:]*\b(?:pas|plus|rien)\b[^.,;:]*\bdepuis(?=\s*(?:$|[.,;:)]))"
+        r"|\bdepuis (?:le|son|votre|leur) dernier tour\b"
+        r"|\bjusqu'(?:au|à (?:son|votre|leur)) (?:prochain tour|tour suivant)\b)"
+    ),
+}
 LASTING: Final = {  # by language: words for what may be done so often and no more
     "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
     "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
@@ -63,7 +77,7 @@ WHOLE_GAME: Final = {
         r"|depuis que la partie a commencé)\b"
     ),
 }
-OF_MANY: Final = lazy_pattern(r"night|today|hand|lot|nuit|soir|donne|jour")  # of which a game may have one only
+OF_MANY: Final = lazy_pattern(r"night|today|hand|deal|lot|nuit|soir|donne|jour")  # of which a game may have one only
 OF_A_PART: Final = lazy_pattern(r"\b(?:turn|round|tour|manche|hand|deal|donne)\b")
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
@@ -82,6 +96,7 @@ def check_states_set_back(state: BuildState) -> None:
             if not (of_many := OF_MANY.search(match[0])) or _has_many(of_many[0], state)
         ]
         if not passing:
+            _check_ending_flag(definition, state)
             continue
         is_several = OF_SEVERAL.search(passing[0]) is not None
         is_row = is_several or UNBROKEN.search(passing[0]) is not None
@@ -96,6 +111,25 @@ def check_states_set_back(state: BuildState) -> None:
         else:
             continue
         warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
+
+
+def _check_ending_flag(definition: StateDef, state: BuildState) -> None:
+    """Reports a flag that is only ever set to true, where its sentence or that of a step which sets it says that it
+    ends.
+    """
+    if definition.type != FLAG or definition.block_address or not _only_grows(state.blocks, definition.name):
+        return
+    setting = [step for block in state.blocks for step in block.steps if sets_state(step, definition.name)]
+    for address in (definition.address, *(step.address for step in setting)):
+        found = words_found(ENDING, sentence_by_language(state, address), in_small=True)
+        if found:
+            name = definition.name
+            owner = "its sentence" if address == definition.address else f"the sentence of `{address}`"
+            message = f"{owner} says `{found}`, and no step sets `{name}` to `false` again"
+            hint = "set it to `false` where that comes"
+            span = state.symbols.declaration_spans[name]
+            warn(state, span, NEVER_SET_BACK, message, "never set back", hint, definition.address)
+            return
 
 
 def _has_many(word: str, state: BuildState) -> bool:

@@ -13,10 +13,11 @@ from typing import Final, TypeGuard
 from rulewright.checker.texts.numbers_in_sentences import sentence_texts
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import find_entry
+from rulewright.expr.types import SEAT
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition, base_rules
-from rulewright.model.rules import Rules
-from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.model.rules import ParameterDef, Rules
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_items, text_or_default
 from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
 from rulewright.variants.codes import CHANGES_NOTHING_HERE
@@ -44,16 +45,17 @@ def check_values_set_anyway(rules: Rules, composition: Composition, diagnostics:
         name = change.parts[1]
         if change.operation != "set" or written[name] > 1 or change.expects or change.parts[2:] not in WHOLE:
             continue
-        parameter = rules.parameters.get(name)
-        if parameter is None or parameter.values_by_key or not _is_plain_number(change.payload):
+        parameter, before = rules.parameters.get(name), _value_before(composition, name)
+        if parameter is None or before is None or change.payload is None:
             continue
-        before = _value_before(composition, name)
-        if before is None or _number(before, composition, name) != parameter.value:
+        is_so = _is_list_before if parameter.values_by_key else _is_number_before
+        if not is_so(parameter, change.payload, before, composition):
             continue
+        value = parameter.value if not parameter.values_by_key else [*parameter.values_by_key.values()]
         diagnostics.add(
             change.payload.span,
             CHANGES_NOTHING_HERE,
-            f"`{change.address}` is already {parameter.value}",
+            f"`{change.address}` is already {value}",
             label="changes nothing with so many",
             help="add `players: …` for the numbers at which it changes something; if it is meant for any number of "
             "players, say so in its `text`",
@@ -86,18 +88,38 @@ def _adjusted_value(changes: list[Change]) -> Node | None:
     )
 
 
+def _is_number_before(parameter: ParameterDef, payload: Node, before: Node, composition: Composition) -> bool:
+    """Whether a number that is written is what there was."""
+    if not _is_plain_number(payload):
+        return False
+    if _is_plain_number(before):
+        return int(before.text) == parameter.value
+    is_before = _before(composition, parameter.name)
+    return is_before is not None and is_before.value == parameter.value
+
+
+def _is_list_before(parameter: ParameterDef, payload: Node, before: Node, composition: Composition) -> bool:
+    """Whether a list, one number for each member, is what there was, where it is written otherwise. Of a list for more
+    players than play the last numbers do not count.
+    """
+    if SEAT in parameter.key_types or not isinstance(payload, SequenceNode) or not isinstance(before, SequenceNode):
+        return False
+    items = [*zip(as_items(payload), as_items(before), strict=False)]
+    if not all(_is_plain_number(item) or text_or_default(item) == text_or_default(old) for item, old in items):
+        return False
+    is_before = _before(composition, parameter.name)
+    return is_before is not None and is_before.values_by_key == parameter.values_by_key
+
+
+def _before(composition: Composition, name: str) -> ParameterDef | None:
+    """A parameter as it is without the variants."""
+    rules = base_rules(composition)
+    return None if rules is None else rules.parameters.get(name)
+
+
 def _is_plain_number(node: Node | None) -> TypeGuard[ScalarNode]:
     """Whether it is a number, not an expression."""
     return isinstance(node, ScalarNode) and is_number(node.text)
-
-
-def _number(node: Node, composition: Composition, name: str) -> object:
-    """What it comes to; what is more than a number is worked out by the rules without the variants."""
-    if _is_plain_number(node):
-        return int(node.text)
-    rules = base_rules(composition)
-    parameter = None if rules is None else rules.parameters.get(name)
-    return None if parameter is None else parameter.value
 
 
 __all__ = ["check_values_set_anyway"]

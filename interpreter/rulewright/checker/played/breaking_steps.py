@@ -3,13 +3,14 @@
 In: a broken invariant, and the same game played again. Out: the place of the last step that could have changed what the
 invariant asks: where it was carried out, the amount that it moved or what it set; where its own condition kept it from
 taking away what is too much, that condition. A variant's own step comes first if the invariant held just before it and
-never again.
+never again. Before all others comes a step that is to take away what is too much, and never found any.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node, key_span
@@ -21,6 +22,7 @@ from rulewright.engine.faults import BrokenInvariant
 from rulewright.engine.interface import Engine, Event
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.observation import when_site
+from rulewright.engine.values import Content
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Compare, Expr, Local
 from rulewright.expr.walk import conjuncts, iter_exprs
@@ -39,7 +41,7 @@ NOBODY: Final = -1  # is in turn, as far as an invariant asks
 @frozen
 class BreakingStep:
     """Where to show it. `is_skipped`: its condition did not hold; `is_weak`: it is a clause that is to keep to the same
-    limit; `is_proved`: the invariant held till then.
+    limit; `is_proved`: the invariant held till then; `is_idle`: it never took anything of what there is too much of.
     """
 
     span: Span
@@ -47,6 +49,7 @@ class BreakingStep:
     is_skipped: bool
     is_weak: bool = False
     is_proved: bool = False
+    is_idle: bool = False
 
 
 def find_breaking_step(
@@ -60,10 +63,14 @@ def find_breaking_step(
         return None
     if composition.chosen_variants and (own := _step_of_variant(invariant, rules, composition, replay)) is not None:
         return replace(_done(own, invariant, rules, composition), is_proved=True)
+    limited = _limited(invariant.condition, NamesTouched(rules))
+    if (idle := _idle_step(limited, rules, replay)) is not None:
+        node = condition_node(composition.document.root, idle.address, "from")
+        return BreakingStep(idle.span if node is None else node.span, idle.address, is_skipped=False, is_idle=True)
     events = deque[Event](maxlen=MAX_EVENTS)
     replay(make_observed_engine(rules, events.append))
     names = NamesTouched(rules)
-    asked, limited = names.read(invariant.condition), _limited(invariant.condition, names)
+    asked = names.read(invariant.condition)
     steps = {step.address: step for block in rules.blocks for step in block.steps}
     skippable = {when_site(address): step for address, step in steps.items() if step.when is not None}
     for site, held in reversed(events):
@@ -108,6 +115,41 @@ def _step_of_variant(
     replay(engine)
     step = writing.get(last)
     return step if step is not None and step.span.source.path in composition.variant_files else None
+
+
+def _idle_step(limited: Names, rules: Rules, replay: Callable[[Engine], object]) -> Step | None:
+    """The one step of the last turn that is to take all of what there is too much of, and that has never found any in
+    this game, as often as it was carried out.
+    """
+    steps = {step.address: step for block in rules.blocks for step in block.steps}
+    taking = {address for address, step in steps.items() if _takes_all(step, limited)}
+    if not taking:
+        return None
+    zones = [zone for zone in rules.zones.values() if zone.name in limited]
+    seen: list[tuple[str, int, tuple[Content, ...]]] = []
+
+    def watch(address: str, position: MutableState) -> None:
+        places = (place for zone in zones for place in range(zone.first_index, zone.first_index + zone.size))
+        seen.append((address, position.turn_count, tuple(position.contents[place] for place in places)))
+
+    replay(make_watched_engine(rules, steps.keys(), watch))
+    found = dict.fromkeys(taking, 0)
+    for (address, _, before), (_, _, after) in pairwise(seen):
+        if address in taking and before != after:
+            found[address] += 1
+    last = {address for address, turn, _ in seen[:-1] if turn == seen[-1][1]} if seen else set[str]()
+    idle = [address for address in taking & last if not found[address]]
+    return steps[idle[0]] if len(idle) == 1 else None
+
+
+def _takes_all(step: Step, limited: Names) -> bool:
+    move = step.effect
+    return (
+        isinstance(move, Move)
+        and move.source is not None
+        and move.amount.mode == "all"
+        and (move.source.zone in limited and move.to.zone not in limited)
+    )
 
 
 def _limited(condition: Expr, names: NamesTouched) -> Names:

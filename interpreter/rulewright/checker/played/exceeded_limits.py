@@ -72,7 +72,7 @@ class _Limit:
 
 def check_exceeded_limits(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first such limit."""
-    found = [limit for limit in _limits(rules) if _is_of_the_place(limit, composition)]
+    found = [limit for limit in _limits(rules) if says_limit(limit.parameter, limit.most, composition)]
     for limit in found:
         unasked = [*_unasked_steps(limit, rules)]
         excess = _excess(limit, rules) if unasked else None
@@ -140,21 +140,23 @@ def _counted(expr: Expr) -> ReadZone | None:
             return None
 
 
-def _is_of_the_place(limit: _Limit, composition: Composition) -> bool:
-    """Whether a sentence says of the place, not of one way to it, how much it may hold."""
-    if limit.parameter:
-        address = f"parameters.{limit.parameter}"
+def says_limit(parameter: str, most: int, composition: Composition) -> bool:
+    """Whether a sentence says of a place or state, not of one way to it, how much it may hold: a parameter, or (`""`)
+    just so much.
+    """
+    if parameter:
+        address = f"parameters.{parameter}"
         for sentence in sentences_of("parameters", composition):
             is_its = sentence_address(sentence.parts) == address
             if is_its and any(MAY_HOLD.search(text.text) for _, text in sentence.texts):
                 return True
     for variant in composition.chosen_variants:
         for language, text in sentence_texts(variant.text) if variant.text is not None else ():
-            number = re.escape(f"{{{limit.parameter}}}")
-            if not limit.parameter:
-                if limit.most not in numbers_in_text(language, text):
+            number = re.escape(f"{{{parameter}}}")
+            if not parameter:
+                if most not in numbers_in_text(language, text):
                     continue
-                number = re.escape(number_span(language, text, limit.most).text)
+                number = re.escape(number_span(language, text, most).text)
             if any(re.search(words.replace("{0}", number), text.text) for words in SAYS_LIMIT.get(language, ())):
                 return True
     return False
@@ -228,4 +230,4 @@ def _number_held(limit: _Limit, seat: int, state: State) -> int:
     return sum(content_bag(content)) if limit.member is None else content_bag(content)[limit.member]
 
 
-__all__ = ["check_exceeded_limits"]
+__all__ = ["check_exceeded_limits", "says_limit"]

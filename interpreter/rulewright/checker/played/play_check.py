@@ -32,7 +32,12 @@ from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRound
 from rulewright.checker.played.hoarding_players import hoarding_players
 from rulewright.checker.played.never_able import AbleCounts
 from rulewright.checker.played.outgrown import OutgrownCounts
-from rulewright.checker.played.reported_causes import WITH_HINTS, find_reported_cause, find_unused_places
+from rulewright.checker.played.reported_causes import (
+    WITH_HINTS,
+    find_reported_cause,
+    find_unused_places,
+    follows_from_reported,
+)
 from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.shared_divisors import SharedDivisors
@@ -151,6 +156,8 @@ def _shown(
             message = shown.message.replace(fault.message, f"{fault.message}, once `{dry.zone}` is empty", 1)
             shown = replace(shown, message=message, related=(Related(dry.step.span, "finds nothing any more"),))
     is_right = partial(_goes_well, failed, play)
+    if follows_from_reported(rules, diagnostics, is_right):
+        return None
     cause = find_unused_cause(fault, rules, composition, diagnostics, is_right)
     cause = cause or find_constant_cause(fault, rules, diagnostics)
     cause = cause or find_reported_cause(fault, rules, diagnostics, is_right)
@@ -245,6 +252,8 @@ def _with_constant(shown: _Shown, fault: RuleFault, diagnostics: Diagnostics) ->
 
 
 def _breaking(broken: BreakingStep) -> str:
+    if broken.is_idle:
+        return "has never found any to take"
     return "too weak" if broken.is_weak else "skipped here" if broken.is_skipped else "after this"
 
 

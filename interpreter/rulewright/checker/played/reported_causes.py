@@ -13,9 +13,11 @@ from typing import Final
 
 from rulewright.checker.common.lint_codes import LOOKS_AT_HIDDEN, NEVER_SET, ONLY_TAKES_IN, UNUSED
 from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.shared_phrases import FIRST_TAKES_ALL
 from rulewright.checker.common.steps_asked import step_at
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
+from rulewright.expr.tree import Local
 from rulewright.frozen import replace
 from rulewright.model.effects import Choose, Move
 from rulewright.model.rules import Rules
@@ -58,6 +60,29 @@ def find_unused_places(fault: RuleFault, rules: Rules, diagnostics: Iterable[Dia
             yield one
 
 
+def follows_from_reported(rules: Rules, diagnostics: Iterable[Diagnostic], is_right: Callable[[Rules], bool]) -> bool:
+    """Whether rules would not fail if a loop whose first one takes all took what is of each: that is told already."""
+    first = (one.address for one in diagnostics if one.label == FIRST_TAKES_ALL)
+    mended = (_with_own_places(rules, address) for address in first)
+    return any(other is not None and is_right(other) for other in mended)
+
+
+def _with_own_places(rules: Rules, address: str) -> Rules | None:
+    """The rules where a loop takes from the place of whoever it is at, not from those of all, if there are such."""
+    step = step_at(rules.blocks, address)
+    if step is None or step.for_each is None or not isinstance(step.effect, Move):
+        return None
+    source, loop = step.effect.source, step.for_each
+    if source is None or source.keys or rules.zones[source.zone].key_types[:1] != (loop.type,):
+        return None
+    own = replace(source, keys=(Local(loop.name, loop.slot, loop.type, source.offsets),))
+    mended = replace(step, effect=replace(step.effect, source=own))
+    blocks = (
+        replace(block, steps=tuple(mended if one is step else one for one in block.steps)) for block in rules.blocks
+    )
+    return replace(rules, blocks=tuple(blocks))
+
+
 def _without_clause(rules: Rules, offered: Iterable[int], address: str) -> Rules | None:
     """The rules without the clause at an address, if it is one of an action that is offered."""
     for index in offered:
@@ -76,4 +101,4 @@ def _without_step(rules: Rules, address: str) -> Rules:
     return replace(rules, blocks=tuple(blocks))
 
 
-__all__ = ["WITH_HINTS", "find_reported_cause", "find_unused_places"]
+__all__ = ["WITH_HINTS", "find_reported_cause", "find_unused_places", "follows_from_reported"]

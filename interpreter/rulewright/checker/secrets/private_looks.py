@@ -115,7 +115,7 @@ class PrivateLooks:
             if not of_certain and not self.measures(expr):
                 continue
             read = self.looped(expr, block, step) or self.read(expr)
-            if read is not None and not self.is_comparison(expr):
+            if read is not None and (self._is_held_against_open(expr) or not self.is_comparison(expr)):
                 yield key, read
 
     def _loops(self, block: Block, step: Step) -> Iterator[Binding]:
@@ -164,6 +164,24 @@ class PrivateLooks:
         ]
         whose = {id(part) for key in seats for part in iter_exprs(key)}
         return is_more or not is_fixed or any(self._is_state(part) and id(part) not in whose for part in parts)
+
+    def _is_held_against_open(self, expr: Expr) -> bool:
+        """Whether the things of one hidden place are only held against what lies where everybody sees it, the same for
+        all, as against a certain thing.
+        """
+        parts = [*self._parts(expr)]
+        if any(isinstance(part, Extremum | ReadState | Arithmetic) for part in parts):
+            return False
+        reads = [part for part in parts if isinstance(part, ReadZone)]
+        if any(part.name not in self.secrets and not self._is_open(part) for part in reads):
+            return False
+        compares = [part for part in parts if isinstance(part, Compare)]
+        is_certain = all(self._is_open(part.left) or self._is_open(part.right) for part in compares)
+        return is_certain and len({_whose(part) for part in reads if part.name in self.secrets}) == 1
+
+    def _is_open(self, expr: Expr) -> bool:
+        """Whether everybody knows what something comes to, and it is the same for all."""
+        return not free_variables(expr) and self._finder.find_first(expr, {}) is None
 
     def _parts(self, expr: Expr) -> Iterator[Expr]:
         return all_parts(self.values, self._variables.expand([expr]))

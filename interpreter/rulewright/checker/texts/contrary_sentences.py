@@ -3,7 +3,8 @@
 In: the state of a build. Out: warnings about steps that go through players from the lowest number on where their
 sentence says the highest, or that are about whoever has the least where it says the most, and the other way round; and
 about values that are the least of several
-numbers, called the highest. Found by a few words, English and French, and only where no other word of the sentence goes
+numbers, called the highest; and about choices of whatever has the least of all where their sentence says the most.
+Found by a few words, English and French, and only where no other word of the sentence goes
 with the rule.
 """
 
@@ -13,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.condition_nodes import condition_node, part_span
 from rulewright.checker.common.denied_parts import parts_with_denial
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
@@ -28,6 +29,7 @@ from rulewright.expr.tree import (
     Expr,
     Extremum,
     FieldAccess,
+    Filter,
     If,
     Local,
     Quantifier,
@@ -37,6 +39,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import SEAT, Flag, Number, Type
 from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Step
 from rulewright.model.rules import ValueDef
@@ -117,6 +120,30 @@ def check_contrary_values(state: BuildState) -> None:
             span, message = text.span, f"this says `{says[1]}`, and its value is the contrary"
         hint = "change the value, or its sentence"
         warn(state, span, OTHER_WAY, message, "the other way round", hint, address)
+
+
+@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
+def check_contrary_choices(state: BuildState) -> None:
+    """Reports choices of whatever has the least of something where their sentence says the highest, or the reverse."""
+    for action in state.judged.actions:
+        for choice in action.choices:
+            of = choice.domain.of if isinstance(choice.domain, OneOf | SomeOf) else None
+            if not isinstance(of, Filter) or of.condition is None:
+                continue
+            found = set(_directions_asked(of.condition, of.slot))
+            if len(found) != 1:
+                continue
+            direction = found.pop()
+            addresses = (choice.address, action.address) if len(action.choices) == 1 else (choice.address,)
+            texts = [sentence_by_language(state, address) for address in addresses]
+            says = next(filter(None, (_contrary_word(each, direction) for each in texts)), None)
+            if says is not None:
+                key = "one_of" if isinstance(choice.domain, OneOf) else "some_of"
+                span = part_span(state.document.root, choice.address, key, of.condition, choice.span)
+                takes = "has the most" if direction == "most" else "has the fewest"
+                message = f"this takes whatever {takes}, and its sentence says `{says[1]}`"
+                hint = "change the rule, or its sentence"
+                warn(state, span, OTHER_WAY, message, "the other way round", hint, choice.address)
 
 
 def _named_otherwise(of: Expr, texts: Mapping[str, ScalarNode], direction: Direction) -> tuple[str, str] | None:
@@ -267,4 +294,4 @@ def _contrary_word(
     return None
 
 
-__all__ = ["check_contrary_sentences", "check_contrary_values"]
+__all__ = ["check_contrary_choices", "check_contrary_sentences", "check_contrary_values"]

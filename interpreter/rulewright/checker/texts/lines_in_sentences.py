@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import number_in_word
@@ -30,6 +30,7 @@ from rulewright.expr.tree import (
     Amount,
     Arithmetic,
     BagLiteral,
+    Builtin,
     Compare,
     Constant,
     Expr,
@@ -41,6 +42,7 @@ from rulewright.expr.tree import (
     ReadState,
     ReadZone,
 )
+from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen, replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -89,6 +91,7 @@ WITH_BOUND: Final = {"<": "<=", ">": ">="}  # the line one beside
 OPPOSITE: Final = {"<": ">", ">": "<"}  # lines of which neither can be meant by the other
 NOT_SO: Final = lazy_pattern(r"(?i)\b(?:not|no|nobody|unless|except|without|pas|sauf|sans)\b")
 MAX_LINES: Final = 20  # in one sentence, of which no author draws more
+ROUND_NUMBER: Final = "round_number"
 OWN: Final = {"reason": "its reason", "clause": "its sentence", "variant": "its variant"}
 
 
@@ -197,9 +200,12 @@ def _check_step(rule: SpokenRule, state: BuildState) -> None:
         for language, text in rule.texts.items():
             says = _other_line(language, text.text, line, may_deny=rule.role != "step")
             if says is not None:
-                message = f"its sentence says `{says}`, and this asks for {line.in_words}"
+                sign, words = says
+                is_turned = rule.role == "choice" and sign[0] != line.sign[0]  # less for more, or the reverse
+                message = f"its sentence says `{words}`, and this asks for {line.in_words}"
                 span, hint = rule.span_of(line.key, line.part, state), "change the rule, or its sentence"
-                warn(state, span, OTHER_NUMBER, message, "another line", hint, rule.address)
+                code, label = (OTHER_WAY, "the other way round") if is_turned else (OTHER_NUMBER, "another line")
+                warn(state, span, code, message, label, hint, rule.address)
                 return
 
 
@@ -210,8 +216,8 @@ def _single_lines(rule: SpokenRule, state: BuildState) -> list[_Line]:
     return [line for line, bound in zip(lines, bounds, strict=True) if bounds.count(bound) == 1]
 
 
-def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> str | None:
-    """The words of a sentence that draw another line at the bound of a condition, if no others draw the same.
+def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> tuple[str, str] | None:
+    """The sign and words of a sentence that draw another line at the bound of a condition, if no others draw the same.
     `may_deny`: it may say for whom or when the condition does not hold.
     """
     found = [
@@ -224,7 +230,7 @@ def _other_line(language: str, text: str, line: _Line, *, may_deny: bool) -> str
         says_when = before is not None and not SAYS_WHAT.search(before[0])
         if sign == line.sign or (sign == CONTRARY[line.sign] and not says_when):
             return None
-    return found[0][1][0] if found else None
+    return (found[0][0], found[0][1][0]) if found else None
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)  # several checks ask of the same sentences
@@ -331,8 +337,11 @@ def _says_other_side(sentence: _Sentence, line: _Line) -> bool:
 
 def _is_firm(rule: SpokenRule, part: Expr, state: BuildState) -> bool:
     """Whether what a clause compares is the same after the action, or changed by two or more: then a sentence that
-    draws the line one beside does not speak of what is so afterwards.
+    draws the line one beside does not speak of what is so afterwards. A round may be counted while it is played, or
+    once it is over.
     """
+    if any(isinstance(one, Builtin) and one.name == ROUND_NUMBER for one in iter_exprs(part)):
+        return False
     read = {
         one.name for one in all_parts(state.values, [part]) if isinstance(one, ReadZone | ReadState | ReadParameter)
     }

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.texts.numbers_of_known_things import counts_known_things
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry
 from rulewright.document.document import Document
@@ -52,11 +53,18 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
         "joueuses",
         "minutes",
         "hours",
+        "weeks",
+        "months",
         "years",
         "heures",
+        "semaines",
+        "mois",
         "ans",
         "faces",
         "sides",
+        "dozen",
+        "dozens",
+        "douzaines",
     }
 )
 # words beside a number by which a line is drawn just below it, or just above it
@@ -374,7 +382,9 @@ def _find_amounts(language: str, text: str) -> Iterator[tuple[int, re.Match[str]
     for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
         number = int(word) if is_number(word) else spelled.get(word)
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
-        if number is not None and not named and after not in NOT_OF_RULES:
+        is_name = named or after in NOT_OF_RULES
+        sides = text[: match.start()], text[match.end() :]
+        if number is not None and not is_name and not counts_known_things(language, *sides):
             yield number, match
         named = named and (number is not None or word in JOINING)
 

@@ -15,6 +15,7 @@ from rulewright.checker.texts.numbers_in_sentences import (
     SMALLEST,
     boundary_in_words,
     number_span,
+    numbers_beside,
     numbers_in_text,
     sentence_texts,
 )
@@ -31,6 +32,8 @@ LARGE: Final = lazy_pattern(  # of several words, or of another measure: what is
     r"(?i)\b(?:hundred|thousand|dozens?|half|twice|double|hours?|weeks?|cents?|mille|douzaine|vingt et|moitié|demie?s?"
     r"|fois|heures?|semaines?|jours?|quinzaine)\b"
 )
+PAIR: Final = lazy_pattern(r"(?i)\b(?:both|pairs?|either|paires?)\b")
+REASON: Final = ".why"
 DIGITS: Final = lazy_pattern(r"\d+")
 Texts = tuple[tuple[str, ScalarNode], ...]
 
@@ -50,7 +53,8 @@ def check_numbers_of_languages(rules: Rules, composition: Composition, diagnosti
     reported = {one.address for one in diagnostics if one.code is OTHER_NUMBER}
     alike = dict[tuple[str, object, object], list[_Difference]]()
     for address, texts in _sentences(composition):
-        found = None if address in reported else _difference(address, texts)
+        is_reported = not reported.isdisjoint((address, address.removesuffix(REASON)))
+        found = None if is_reported else _difference(address, texts)
         if found is not None and composition.is_judged(found.span):
             alike.setdefault((found.span.source.path, found.first, found.second), []).append(found)
     written = _numbers_set(composition) if alike else set[str]()
@@ -92,7 +96,9 @@ def _difference(address: str, texts: Texts) -> _Difference | None:
     language, first = texts[0]
     of_first = _numbers(language, first)
     for other, second in texts[1:]:
-        only_first, only_second = of_first - (its := _numbers(other, second)), its - of_first
+        its = _numbers(other, second)
+        only_first = of_first - its - _beside(other, second)
+        only_second = its - of_first - _beside(language, first)
         if len(only_first) == 1 == len(only_second):
             (number,), (another,) = only_first, only_second
             if not _are_same_line((language, first, number), (other, second, another)):
@@ -102,6 +108,11 @@ def _difference(address: str, texts: Texts) -> _Difference | None:
 
 def _numbers(language: str, text: ScalarNode) -> set[int]:
     return {number for number in numbers_in_text(language, text) if number >= SMALLEST}
+
+
+def _beside(language: str, text: ScalarNode) -> set[int]:
+    """What a sentence names, too: what one language counts another may call by its number, or say with `both`."""
+    return numbers_beside(language, text) | ({SMALLEST} if PAIR.search(text.text) else set())
 
 
 def _are_same_line(*sides: tuple[str, ScalarNode, int]) -> bool:

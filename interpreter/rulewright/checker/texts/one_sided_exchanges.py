@@ -34,7 +34,7 @@ from rulewright.expr.tree import (
     ReadState,
     ReadZone,
 )
-from rulewright.expr.types import SEAT, Bag, SetOf
+from rulewright.expr.types import FLAG, SEAT, Bag, SetOf
 from rulewright.expr.walk import conjuncts, disjuncts, free_variables, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
@@ -152,9 +152,12 @@ def _is_whole(action: ActionDef, state: BuildState) -> bool:
 
 
 def _asks_own(action: ActionDef) -> bool:
-    """Whether an action asks what its player has."""
-    reads = (part for expr in _asked(action) for part in iter_exprs(expr) if isinstance(part, ReadZone | ReadState))
-    return any(any(map(is_me, read.keys)) for read in reads)
+    """Whether an action asks how much of something its player has."""
+    parts = [part for expr in _asked(action) for part in iter_exprs(expr)]
+    equal = [part for part in parts if isinstance(part, Compare) and part.op in ("is", "is not")]
+    marks = {id(side) for each in equal for side in (each.left, each.right) if isinstance(side, ReadState)}
+    reads = (part for part in parts if isinstance(part, ReadZone | ReadState) and id(part) not in marks)
+    return any(read.type != FLAG and any(map(is_me, read.keys)) for read in reads)
 
 
 def _asked(action: ActionDef) -> list[Expr]:

@@ -16,7 +16,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.single_changes import text_of_single_change
-from rulewright.expr.tree import Builtin, Call, Expr, Local, ReadState
+from rulewright.expr.tree import Builtin, Call, Constant, Expr, Local, ReadState
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.frozen import frozen
@@ -52,6 +52,15 @@ WHO_PLAYS: Final = {
         r"|\bvous (?:gagnez|perdez|avez (?:gagné|perdu))\b|\b(?:on|ce joueur) (?:gagne|perd|a (?:gagné|perdu))\b"
     ),
 }
+WHOSE: Final = lazy_pattern(
+    r"^(?:whose opponent|(?:the |a )?player whose opponent|(?:celui |le joueur )?dont l'adversaire)\b"
+)
+ONCE_OPPONENT: Final = lazy_pattern(  # of whom the sentence goes on to speak
+    r"^(?:(?:if|when|once|as soon as) (?:the|your) opponent|(?:si|quand|lorsque|dès que) (?:l'|votre )adversaire)\b"
+)
+OPPONENT: Final = lazy_pattern(
+    r"^(?:and |then |but |et |alors |mais )?(?:(?:the|your) opponent|(?:l'|votre )adversaire)\b"
+)
 THE_OTHER: Final = {
     "en": lazy_pattern(r"^(?:but |and |then )?(?:the others?|the other player|(?:the|your) opponents?)\b"),
     "fr": lazy_pattern(r"^(?:mais |et |alors )?(?:l'autre(?: joueur)?|l'adversaire|les autres)\b"),
@@ -102,6 +111,8 @@ def check_outcomes_in_sentences(state: BuildState) -> None:
             continue
         for texts in _sentences(state, step, actions.get(step.address, "")):
             claims = list(_claims(texts, is_about_me=_asks_only_me(step.when)))
+            if _asks_only_opponent(step.when):
+                claims = list(_claims_of_opponent(texts))
             sure = [claim for claim in claims if claim.is_sure]
             if sure and all(claim.outcome != outcome for claim in claims):
                 _report(state, step, sure[0])
@@ -165,6 +176,31 @@ def _claims(texts: Mapping[str, ScalarNode], *, is_about_me: bool) -> Iterator[_
             claim = _claim(clause.strip(), language, text, is_about_me=is_about_me)
             if claim is not None:
                 yield claim
+
+
+def _asks_only_opponent(condition: Expr | None) -> bool:
+    """Whether a condition is about the opponent alone."""
+    parts = [*iter_exprs(condition)] if condition is not None else []
+    seats = [part for part in parts if part.type == SEAT and not isinstance(part, Constant)]
+    return bool(seats) and all(isinstance(seat, Builtin) and seat.name == "opponent" for seat in seats)
+
+
+def _claims_of_opponent(texts: Mapping[str, ScalarNode]) -> Iterator[_Claim]:
+    """What sentences say that begin with what the opponent has: of the opponent, or of whose opponent that is."""
+    for language, text in texts.items():
+        clauses = [clause.strip() for clause in CLAUSES.split(text.text.lower())] if language in WINS else [""]
+        is_of_whose = WHOSE.search(clauses[0]) is not None
+        if not is_of_whose and not ONCE_OPPONENT.search(clauses[0]):
+            continue
+        for clause in clauses:
+            wins, loses = WINS[language].search(clause), LOSES[language].search(clause)
+            verb = wins or loses
+            if verb is None or len(ANY_OUTCOME.findall(clause)) > 1 or DENIED.search(clause):
+                continue
+            if OPPONENT.search(clause):
+                yield _Claim("loses" if wins else "wins", text, verb[0], "the opponent", is_sure=True)
+            elif WHOSE.search(clause):
+                yield _Claim("wins" if wins else "loses", text, verb[0], "whose opponent it is", is_sure=True)
 
 
 def _claim(clause: str, language: str, text: ScalarNode, *, is_about_me: bool) -> _Claim | None:

@@ -110,9 +110,9 @@ def check_players_in_sentences(state: BuildState) -> None:
                 continue
             texts = sentence_by_language(state, step.address)
             for key, seat in _seats(step):
-                actual = _who(seat, step, state.players)
+                actual = player_named(seat, step, state.players)
                 says = _says_other(texts, key, actual, section) if actual else None
-                if says is None or _asks_about(step, says) or (says == "each" and step.for_each is not None):
+                if says is None or names_player(step, says) or (says == "each" and step.for_each is not None):
                     continue
                 span = key_span(state.document.root, step.address, key, step.span)
                 message = f"its sentence says {CALLED[says]}, and this names {CALLED[actual]}"
@@ -132,7 +132,7 @@ def check_players_of_actions(state: BuildState) -> None:
         if len(moves) != len(state.blocks[action.block].steps):
             continue
         texts = sentence_by_language(state, action.address)
-        named = [(step, key, _who(seat, step, state.players)) for step in moves for key, seat in _seats(step)]
+        named = [(step, key, player_named(seat, step, state.players)) for step in moves for key, seat in _seats(step)]
         for side in ("from", "to"):
             says = any(SIDES[each, side].search(node.text) for each, node in texts.items() if (each, side) in SIDES)
             if not says or not named or any(who != "me" for _, _, who in named):
@@ -161,7 +161,7 @@ def check_turns_of_actions(state: BuildState) -> None:
         ]
         step, effect = turns[0], turns[0].effect
         assert isinstance(effect, GiveTurn)
-        who = _who(effect.seat, step, state.players)
+        who = player_named(effect.seat, step, state.players)
         if says and who in ("next", "other"):
             span = key_span(state.document.root, step.address, "extra_turn", step.span)
             message = f"the sentence of `{action.name}` says `{says[0][0]}`, and this is a turn of {CALLED[who]}"
@@ -194,7 +194,7 @@ def _seats(step: Step) -> Iterator[tuple[str, Expr]]:
             yield "run", seat
 
 
-def _who(seat: Expr, step: Step, players: int) -> str:
+def player_named(seat: Expr, step: Step, players: int) -> str:
     """How a player is named in a step; empty where that is not one of the usual ways."""
     loop = step.for_each
     match seat:
@@ -231,7 +231,7 @@ def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, section:
     return None
 
 
-def _asks_about(step: Step, who: str) -> bool:
+def names_player(step: Step, who: str) -> bool:
     """Whether a step is only carried out if a player is the one whom its sentence names."""
     names = {"first": FIRST_PLAYER, "other": OPPONENT}
     parts = iter_exprs(step.when) if step.when is not None else ()
@@ -242,4 +242,14 @@ def _verbs(key: str) -> Sequence[str]:
     return ("to", "from") if key in ("set", "run") else (key,)
 
 
-__all__ = ["check_players_in_sentences", "check_players_of_actions", "check_turns_of_actions"]
+__all__ = [
+    "CALLED",
+    "MENTIONS",
+    "NAMED",
+    "NOT_FIRST",
+    "check_players_in_sentences",
+    "check_players_of_actions",
+    "check_turns_of_actions",
+    "names_player",
+    "player_named",
+]

@@ -46,18 +46,20 @@ COSTS: Final = {
         r"|\bpénalité\b"
     ),
 }
-BRINGS: Final = {
-    "en": lazy_pattern(
-        rf"\b(?:brings?|gains?|scores?|earns?|(?:is|are) worth|counts?) {_NUMBER['en']}\b"
-        rf"|\b{_NUMBER['en']}(?: \w+)? points? (?:more|extra)\b|\b{_NUMBER['en']} (?:more|extra)\b|\bbonus\b"
-        r"|\b(?:is|are) added\b"
-        rf"|^{_NUMBER['en']}(?: \w+)?(?: points?)? for (?:each|every)\b"
-    ),
-    "fr": lazy_pattern(
-        rf"\b(?:rapporte|gagne|marque|donne|compte|vaut|valent)(?:nt|)? {_NUMBER['fr']}\b"
-        rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) plus\b|\bs'ajoutent?\b|\b(?:est|sont) ajoutée?s?\b"
-        rf"|^{_NUMBER['fr']}(?: points?)? (?:par|pour chaque)\b"
-    ),
+_BRINGS: Final = {
+    "en": rf"\b(?:brings?|gains?|scores?|earns?|(?:is|are) worth|counts?) {_NUMBER['en']}\b"
+    rf"|\b{_NUMBER['en']}(?: \w+)? points? (?:more|extra)\b|\b{_NUMBER['en']} (?:more|extra)\b|\bbonus\b"
+    r"|\b(?:is|are) added\b",
+    "fr": rf"\b(?:rapporte|gagne|marque|donne|compte|vaut|valent)(?:nt|)? {_NUMBER['fr']}\b"
+    rf"|\b{_NUMBER['fr']}{_POINTS} (?:de|en) plus\b|\bs'ajoutent?\b|\b(?:est|sont) ajoutée?s?\b",
+}
+_COUNTS: Final = {  # under `less` this says how much it costs
+    "en": rf"^{_NUMBER['en']}(?: \w+)?(?: points?)? for (?:each|every)\b",
+    "fr": rf"^{_NUMBER['fr']}(?: points?)? (?:par|pour chaque)\b",
+}
+BRINGS: Final = {language: lazy_pattern(words) for language, words in _BRINGS.items()}
+BRINGS_OR_COUNTS: Final = {
+    language: lazy_pattern(f"{words}|{_COUNTS[language]}") for language, words in _BRINGS.items()
 }
 NOT_SO: Final = lazy_pattern(r"\b(?:not|no|nothing|never|else|instead|unless|ne|pas|rien|sans|sinon)\b|\bn'")
 
@@ -81,7 +83,8 @@ def check_signs_in_sentences(state: BuildState) -> None:
                 is_negative = _is_taken_off(expr)
                 if node is None or (not is_negative and _may_be_negative(expr, state)):
                     continue
-                wrong, right = (COSTS, BRINGS) if (key == "sum") is not is_negative else (BRINGS, COSTS)
+                brings = BRINGS_OR_COUNTS if key == "sum" else BRINGS
+                wrong, right = (COSTS, brings) if (key == "sum") is not is_negative else (brings, COSTS)
                 for texts in _sentences(state, f"values.{value}.{key}.{name}", expr, node):
                     says = contrary_found(texts, right, wrong, NOT_SO)
                     if says:

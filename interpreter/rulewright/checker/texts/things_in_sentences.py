@@ -7,6 +7,7 @@ In: the state of a build. Out: warnings about
 - steps that bring something to a place, or take it from one, where their sentence, or that of the action whose only
   move of such things it is, says so of another place that holds the same sort of thing, and does not name the right
   one;
+- steps that move something from where it goes by their sentence, or to where it comes from;
 - clauses that ask for what there is where the action puts it, where the reason names the place from which it takes;
 - comparisons of a field with a number, where the sentence has the field with another ("a card of level 1").
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import key_span, part_span
@@ -28,10 +29,12 @@ from rulewright.checker.common.sources_of_moves import sources_of_move
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.names_of_things import NAMES_NEEDED, Mention, Sort, english_forms, mentions
 from rulewright.checker.texts.numbers_in_sentences import number_in_word
+from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, Role, SpokenRule, spoken_rules
 from rulewright.document.sentence_places import HOLE
 from rulewright.expr.tree import (
     BagLiteral,
+    Call,
     Compare,
     Constant,
     Expr,
@@ -68,11 +71,27 @@ MENTIONS: Final = {  # by the key of a move: the words behind which the name of 
     "in": lazy_pattern(rf"\b(?:in|on|dans|sur) {NOUN}"),
 }
 WHERE: Final = ("on ", "sur ", "dans ")  # with which it may be said where something is done, not where it goes
+ROUTES: Final = {  # the same where it can only be a way
+    "to": lazy_pattern(
+        rf"(?<!\baddition )(?<!\bnext )(?<!\bclose )(?<!\baccording )(?<!\bequal )(?<!\bup )(?<!\bdue )"
+        rf"\b(?:into|to|vers|rejoint|rejoignent) {NOUN}"
+    ),
+    "from": MENTIONS["from"],
+}
+SEVERAL: Final = lazy_pattern(  # a sentence that may speak of another move, or of an earlier one
+    r"(?i)[,;:]|\b(?:that|which|who|whose|was|were|had|been|for|so|and|then|after|while|as|et|puis|qui|que|dont|pour)\b"
+)
 PLACES: Final[tuple[Sort, ...]] = ("place", "zone")
 ONCE_EMPTY: Final = {  # how a sentence begins that says when something is done
     "en": lazy_pattern(r"(?i)^(?:when|if|once|as soon as) [^,.;]*\b(?:is|are) empty\b"),
     "fr": lazy_pattern(r"(?i)^(?:quand|si|dès que|lorsque) [^,.;]*\b(?:est|sont) vides?\b"),
 }
+IS_EMPTY: Final = {  # how the sentence of a condition asks it
+    "en": lazy_pattern(r"(?i)^(?:is|are) [^,.;?]*\bempty\b(?! (?:or|and)\b)"),
+    "fr": lazy_pattern(r"(?i)^(?!est-ce)[^,.;?]*\b(?:est|sont)-(?:il|elle)s? vides?\b(?! (?:ou|et)\b)"),
+}
+COUNTED_EMPTY: Final = (("is", 0), ("<=", 0), ("<", 1))
+COUNTED_FILLED: Final = (("is not", 0), (">", 0), (">=", 1))
 STEM: Final = 5  # letters with which two words begin that are taken for the same
 MORE: Final = (">", ">=", "fits in")  # comparisons that ask for what there is
 
@@ -219,8 +238,9 @@ def _check_caused(rule: SpokenRule, state: BuildState) -> bool:
 def _check_empty(rule: SpokenRule, state: BuildState) -> bool:
     """Reports a step that is done when nothing is empty, where its sentence says when something is."""
     step = rule.steps[0]
-    for language, text in rule.texts.items() if step.when is not None else ():
-        says = ONCE_EMPTY[language].search(text.text) if language in ONCE_EMPTY else None
+    asked = [(IS_EMPTY, *each) for each in sentence_by_language(state, f"{step.address}.when").items()]
+    for patterns, language, text in [*asked, *((ONCE_EMPTY, *each) for each in rule.texts.items())]:
+        says = patterns[language].search(text.text) if language in patterns else None
         if says is None or OTHERWISE.search(text.text) or step.when is None:
             continue
         empty = [*_emptiness(step.when)]
@@ -239,6 +259,10 @@ def _emptiness(condition: Expr, *, is_denied: bool = False) -> Iterator[bool]:
         case Compare(op="is" | "is not", left=ReadZone(), right=Constant(value=None)):
             yield (condition.op == "is") is not is_denied
             return
+        case Compare(op=op, left=Call(function="count", args=(ReadZone(),)), right=Constant(value=int(number))):
+            if (op, number) in (*COUNTED_EMPTY, *COUNTED_FILLED):
+                yield ((op, number) in COUNTED_EMPTY) is not is_denied
+                return
         case Not():
             is_denied = not is_denied
         case Quantifier(quantifier="no"):
@@ -290,6 +314,35 @@ def _check_place(step: Step, touched: set[str], rule: SpokenRule, state: BuildSt
     return False
 
 
+def _check_exchanged(rule: SpokenRule, state: BuildState) -> bool:
+    """Reports a move from where something goes by its sentence, or to where it comes from."""
+    move = rule.steps[0].effect
+    if not isinstance(move, Move) or move.source is None or move.source.zone == move.to.zone:
+        return False
+    zones = {"from": move.source.zone, "to": move.to.zone}
+    for language, text in rule.texts.items():
+        if OTHERWISE.search(text.text) or SEVERAL.search(text.text):
+            continue
+        stated = {key: {*_ways(key, mentions(language, text.text, state))} for key in zones}
+        for key, other in (("to", "from"), ("from", "to")):
+            if stated[key] != {zones[other]} or not stated[other] <= {zones[key]}:
+                continue
+            span = key_span(state.document.root, rule.address, other, rule.span)
+            goes, does = ("goes to", "takes it from there") if key == "to" else ("comes from", "brings it there")
+            message = f"its sentence says that it {goes} `{zones[other]}`, and this {does}"
+            hint = "exchange `from` and `to`, or change the sentence"
+            warn(state, span, OTHER_WAY, message, "the other way round", hint, rule.address)
+            return True
+    return False
+
+
+def _ways(key: str, found: Sequence[Mention]) -> Iterator[str]:
+    """The zones to which something goes by a sentence, or from which it comes."""
+    for one in found:
+        if ROUTES[key].search(f"{one.before} ") and not one.names("component", "kind"):
+            yield from one.names("zone")
+
+
 def _other_place(key: str, zone: str, rule: SpokenRule, touched: set[str], state: BuildState) -> tuple[str, str] | None:
     """The one place that a sentence says, which is not touched, and how, if it does not name the right one."""
     for language, text in rule.texts.items():
@@ -303,8 +356,8 @@ def _other_place(key: str, zone: str, rule: SpokenRule, touched: set[str], state
 def _routes_named(key: str, one: Mention) -> set[str]:
     """The zones to which something goes, or from which it comes, by a mention; where one can be is no place to go."""
     match = MENTIONS[key].search(f"{one.before} ")
-    if match is None:
-        return set()
+    if match is None or (key == "from" and one.names("component", "kind")):
+        return set()  # "from the nuts left" is from things, wherever they are
     return one.names("zone") if match[0].startswith(WHERE) else one.names(*PLACES)
 
 
@@ -374,7 +427,7 @@ def _numbered(name: str, text: str) -> Iterator[re.Match[str]]:
 
 
 CHECKS: Final[Mapping[Role, tuple[Callable[[SpokenRule, BuildState], bool], ...]]] = {
-    "step": (_check_places, _check_members, _check_numbered, _check_denied, _check_empty),
+    "step": (_check_places, _check_exchanged, _check_members, _check_numbered, _check_denied, _check_empty),
     "action": (_check_places, _check_caused),
     "clause": (_check_members, _check_numbered, _check_denied),
     "reason": (_check_sources,),

@@ -37,6 +37,7 @@ from rulewright.variants.variant import Variant
 
 MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
 FIRST_YEAR: Final = 1000
+OF_BOTS: Final = ("evaluation", "strategies")  # of which no text of a variant speaks
 JOINS: Final = "joins"
 EACH: Final = lazy_pattern(r"\b(?:each|every|chacune?|chaque)\b", re.IGNORECASE)  # twenty of each are forty
 TERM: Final = lazy_pattern(r"[-+*]\s*\d|\d\s*[-+*]")  # a number of a sum or a product is not what it comes to
@@ -56,7 +57,7 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
     """Reports a text that contradicts the one number that the variant sets."""
     if variant.text is None or document is None:
         return
-    changes = [change for change in variant.changes if not change.is_of_words]
+    changes = [change for change in variant.changes if not change.is_of_words and change.parts[0] not in OF_BOTS]
     sets = [one for change in changes if (one := _number_set(change, document)) is not None]
     if len(sets) != 1 or len(changes) > MAX_CHANGES or variant.kind == JOINS or _says_it_elsewhere(sets[0], variant):
         return

@@ -39,7 +39,7 @@ class Growth:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._limits = self._turn_limits()
+        self.limits = self._turn_limits()
         self._gains = {zone.name: (0, 0, 0) for zone in rules.zones.values() if zone.refill is None}
         self._guards = {zone: guards for zone in self._gains if (guards := self._guarding_actions(zone))}
         self._has_given_up = False
@@ -65,7 +65,7 @@ class Growth:
         if self._has_given_up or zone.name not in self._gains:
             return UNBOUNDED
         setup, turn, finale = self._gains[zone.name]
-        limit, most = self._limits.get(zone.name), self.most_ever(zone, initial)
+        limit, most = self.limits.get(zone.name), self.most_ever(zone, initial)
         if limit is not None:
             most = min(most, max(limit, initial + setup) + turn + finale)
         if zone.name in self._guards:
@@ -241,6 +241,11 @@ class Growth:
         return min(count, UNBOUNDED)
 
 
+def limits_after_turns(rules: Rules) -> Mapping[str, int]:
+    """How much each place of a zone holds at most after every turn, as invariants say: by the names of the zones."""
+    return Growth(rules).limits
+
+
 def _goes_to_own_place(effect: Effect) -> bool:
     """Whether a step brings something to the place of the seat in turn alone."""
     return isinstance(effect, Move) and len(effect.to.keys) == 1 and is_me(effect.to.keys[0])
@@ -274,4 +279,4 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:
     return (read.name, right, op == "<", over) if is_element else None
 
 
-__all__ = ["Growth"]
+__all__ = ["Growth", "limits_after_turns"]
