@@ -20,6 +20,7 @@ from rulewright.checker.logic.idle_steps import check_empty_turns
 from rulewright.checker.logic.lone_winners import check_lone_winners, check_winners_who_began
 from rulewright.checker.logic.lost_pieces import check_lost_pieces
 from rulewright.checker.logic.lost_things import check_lost_things
+from rulewright.checker.logic.numbers_of_players import check_numbers_of_players
 from rulewright.checker.logic.players_without_turns import check_players_without_turns
 from rulewright.checker.logic.resets_without_turns import check_resets_without_turns
 from rulewright.checker.logic.rolled_late import check_rolled_late
@@ -103,6 +104,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     find_judged_rules,
     check_unused_names,
     check_printed_parameters,
+    check_numbers_of_players,
     check_unread_states,
     check_unset_states,
     check_unused_steps,

@@ -2,8 +2,8 @@
 
 In: rules, and the composition they were built from. Out: warnings about steps that move all of a zone to where another
 step of the same section took it from, where nothing between the two looks there, asks anybody or runs other steps, and
-nothing else ever comes to that zone, although rules ask what is there: they never find anything. Under variants only
-what a variant wrote.
+nothing else ever comes to that zone, although rules ask what is there, or steps take it elsewhere: they never find
+anything. Under variants only what a variant wrote.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def check_dealt_and_taken_back(rules: Rules, composition: Composition, diagnosti
             back = None if zone is None else _taking_back(block.steps[index + 1 :], deal, zone, names, rules)
             if zone is None or back is None or not composition.is_judged(back.span):
                 continue
-            if not any(zone in names.read(expr) for expr in _exprs(rules)):
+            if not any(zone in names.read(expr) for expr in _exprs(rules)) and not _is_taken_from(zone, back, rules):
                 continue
             message = (
                 f"this takes back what `{deal.address}` has just moved there: `{zone}` is empty whenever rules ask"
@@ -45,6 +45,14 @@ def check_dealt_and_taken_back(rules: Rules, composition: Composition, diagnosti
                 address=back.address,
                 related=[Related(deal.span, deal.address)],
             )
+
+
+def _is_taken_from(zone: str, back: Step, rules: Rules) -> bool:
+    """Whether another step takes something from a zone to another place than where it is brought back."""
+    assert isinstance(back.effect, Move)
+    home = back.effect.to.zone
+    moves = (step.effect for block in rules.blocks for step in block.steps if isinstance(step.effect, Move))
+    return any(move.source is not None and move.source.zone == zone and move.to.zone != home for move in moves)
 
 
 def _dealt_to(step: Step, rules: Rules) -> str | None:

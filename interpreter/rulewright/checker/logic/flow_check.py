@@ -21,9 +21,11 @@ from rulewright.checker.logic.step_flow import find_dead_steps
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import NEVER_TRUE
+from rulewright.expr.tree import ReadState
+from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.codes import SAME_FOR_ALL
-from rulewright.model.effects import Finish, Move
+from rulewright.model.effects import Finish, Move, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
@@ -70,7 +72,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
         if finding.address in short or any(finding.span.contains(span) for span in reported):
             continue
         if composition.is_judged(finding.span):
-            _report(finding, composition, diagnostics)
+            _report(finding, composition, diagnostics, _begins_anew(finding, rules))
             reported_causes.add(finding.causes)
         else:
             of_base = _dead_in_base(composition) if of_base is None else of_base
@@ -114,7 +116,20 @@ def _check_ranking(
         yield causes
 
 
-def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostics) -> None:
+def _begins_anew(finding: _Finding, rules: Rules) -> str:
+    """What to do about a state that begins anew each turn or round and that the one step to blame counts on."""
+    steps = [step for block in rules.blocks for step in block.steps if step.address in finding.causes]
+    if len(finding.causes) != 1 or len(steps) != 1 or not isinstance(effect := steps[0].effect, SetState):
+        return ""
+    state = rules.states[effect.target.name]
+    counts_on = any(isinstance(part, ReadState) and part.name == state.name for part in iter_exprs(effect.to))
+    if not counts_on or state.reset_scope not in ("turn", "round"):
+        return ""
+    scope = state.reset_scope
+    return f"`{state.name}` begins anew with each {scope}: leave out `resets: {scope}` if it is to go on"
+
+
+def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostics, begins_anew: str) -> None:
     """Where it is."""
     causes = join_list([f"`{cause}`" for cause in finding.causes], "and")
     label = {NEVER_REACHED: "is never reached", CHANGES_NOTHING: "changes nothing here"}.get(
@@ -134,7 +149,7 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} empty"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
-    address = finding.address
+    help_, address = begins_anew or help_, finding.address
     if address.endswith(f".{COPY}"):
         label, address = "is always the same here", f"{address.removesuffix(COPY)}{IDLE}"
     others = (finding.address.rpartition(".")[0],) if _is_while(finding.causes) else finding.causes

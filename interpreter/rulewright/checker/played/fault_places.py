@@ -36,6 +36,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -48,6 +49,8 @@ LESS_FIRST: Final[Mapping[str, bool]] = {  # whether the left side is what is to
     ">": False,
     ">=": False,
 }
+
+PLACE: Final = lazy_pattern(r"\w+(?:\([^()]*\))?")  # a zone with its keys, and nothing beside it
 
 
 @frozen
@@ -76,7 +79,18 @@ def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -
     if entry is None or not isinstance(entry.value, ScalarNode):
         return None
     text = entry.value.text
-    return FaultPlace(entry.value.span, hint=_fewer(step, fault.key, text) or _bounded(step, text, rules))
+    hint = _fewer(step, fault.key, text) or _bounded(step, text, rules) or _where_there_is_room(step, fault.key, text)
+    return FaultPlace(entry.value.span, hint=hint)
+
+
+def room_there_is(fault: RuleFault, rules: Rules, composition: Composition) -> str:
+    """How much room there is where a step puts too much, as it is written; empty for other faults."""
+    step = step_at(rules.blocks, fault.address)
+    if step is None or fault.key != "to" or not isinstance(step.effect, Move):
+        return ""
+    address = f"zones.{step.effect.to.zone}.at_most"
+    entry = find_entry(composition.document.root, address)
+    return f"`{address}` is `{entry.value.text}`" if entry is not None and isinstance(entry.value, ScalarNode) else ""
 
 
 def _asking_enough(step: Step, key: str, rules: Rules) -> str:
@@ -97,6 +111,13 @@ def _fewer(step: Step, key: str, text: str) -> str:
     return f"write `up to {text}`, or do it only where there is enough"
 
 
+def _where_there_is_room(step: Step, key: str, text: str) -> str:
+    """How to move only what there is room for."""
+    if key != "to" or not isinstance(step.effect, Move):
+        return ""
+    return f"do it only where there is room: ask for `count({text})` first" if PLACE.fullmatch(text) else ""
+
+
 def _bounded(step: Step, text: str, rules: Rules) -> str:
     """How to keep a state within its type that is set to a number, where it can leave it on one side only."""
     if not isinstance(step.effect, SetState):
@@ -106,7 +127,7 @@ def _bounded(step: Step, text: str, rules: Rules) -> str:
         return ""
     match given.high > own.high, given.low < own.low:
         case True, False:
-            return f"write `min({text}, {own.high})`, or give the state a wider type"
+            return f"write `min({text}, {own.high})`, set it back in time, or give the state a wider type"
         case False, True:
             return f"write `max({text}, {own.low})`, or give the state a wider type"
     return ""

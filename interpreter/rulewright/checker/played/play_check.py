@@ -27,7 +27,7 @@ from rulewright.checker.played.dry_deals import find_dry_deal
 from rulewright.checker.played.dry_places import find_dry_place
 from rulewright.checker.played.earlier_causes import find_earlier_cause
 from rulewright.checker.played.faded_decisions import FadedDecisions
-from rulewright.checker.played.fault_places import find_fault_place
+from rulewright.checker.played.fault_places import find_fault_place, room_there_is
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.hoarding_players import hoarding_players
 from rulewright.checker.played.never_able import AbleCounts
@@ -165,7 +165,7 @@ def _shown(
         cause = find_dry_deal(rules, composition)
     if cause is not None:
         message = f"{cause.message}, so the rules fail: {shown.message}"
-        hint = cause.help if cause.code in (DEALS_SHORT, *WITH_HINTS) else ""
+        hint = cause.help if cause.code in (DEALS_SHORT, *WITH_HINTS) else room_there_is(fault, rules, composition)
         related = (Related(shown.span, "fails here"),)
         return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
     earlier = find_earlier_cause(fault, rules, composition, partial(_play_again, failed))

@@ -27,7 +27,7 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Expr, If, Local, Not, Quantifier, ReadState, ReadValue, ReadZone
 from rulewright.expr.types import FLAG, SEAT
-from rulewright.expr.walk import conjuncts, is_me
+from rulewright.expr.walk import conjuncts, is_me, iter_exprs
 from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
@@ -71,7 +71,25 @@ def _report(state: BuildState, step: Step, disclosure: Disclosure) -> None:
     if isinstance(node, ScalarNode) and isinstance(expr, ReadZone | ReadValue | ReadState):
         span = node.subspan(*expr.offsets)
     label, hint = "hidden from some players", f"{disclosure.hint}; {IF_MEANT}"
+    term = None if span.source.path in state.variant_files else _term_of_variant(state, disclosure.read)
+    if term is not None:
+        span, hint = term.span, f"`{step.address}` asks for this; {hint}"
     warn(state, span, lint_codes.LOOKS_AT_HIDDEN, disclosure.message, label, hint, step.address)
+
+
+def _term_of_variant(state: BuildState, read: HiddenRead) -> ScalarNode | None:
+    """What a variant has written of a derived value by which a hidden place is read."""
+    value = state.values.get(read.expr.name) if isinstance(read.expr, ReadValue) else None
+    if value is None:
+        return None
+    for key, terms in (("sum", value.terms), ("less", value.deductions)):
+        for name, term in terms:
+            section = "values" if name == "is" else f"values.{value.name}.{key}"
+            node = condition_node(state.document.root, section, value.name if name == "is" else name)
+            looks = any(isinstance(part, ReadZone) and part.name == read.zone.name for part in iter_exprs(term))
+            if looks and isinstance(node, ScalarNode) and node.span.source.path in state.variant_files:
+                return node
+    return None
 
 
 class _Search:
