@@ -85,6 +85,9 @@ EACH_GIVES: Final = {
 EACH_GETS: Final = {
     language: lazy_pattern(rf"(?i)^(?:{who}) (?:{_GETS[language]})\b") for language, who in _EACH.items()
 }
+LEADING_IF: Final = lazy_pattern(
+    r"(?i)^(?:if|si) (?!not\b|no\b|nobody\b|nothing\b)[^,.;:]{3,200}, (?=[^.;:]{3,200}\.?$)"
+)
 SOME_ONLY: Final = lazy_pattern(r"(?i)\b(?:who|whoever|but|except|if|unless|qui|sauf|mais|si)\b")
 
 
@@ -190,12 +193,17 @@ def _check_all(state: BuildState, address: str, winners: Expr, claims: _Claims, 
     says = "" if claims.word(address, right) else claims.word(address, wrong)
     if says.lower().startswith(NOBODY) and not is_nobody and not _is_kind(winners):
         return  # in a draw nobody wins, either
-    if says and not any(SOME_ONLY.search(text.text) for text in sentence_by_language(state, address).values()):
+    if says and not any(map(_names_some, sentence_by_language(state, address).values())):
         span = claims.span(address, "winners", fallback)
         what = "nobody wins" if is_nobody else "all win" if _is_kind(winners) else "it is a draw"
         message = f"its sentence says `{says}`, and by this {what}"
         hint = "write `winners: player`" if is_nobody else "write `winners: nobody`"
         warn(state, span, OTHER_WAY, message, "the other way round", f"{hint}, or another sentence", address)
+
+
+def _names_some(text: ScalarNode) -> bool:
+    """Whether a sentence is not about all, or only under a condition; when the step is done may stand in front."""
+    return SOME_ONLY.search(LEADING_IF.sub("", text.text)) is not None
 
 
 def _check_direction(state: BuildState, step: Step, move: Move, claims: _Claims) -> None:
