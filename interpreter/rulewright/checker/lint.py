@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from rulewright.checker.logic.cases_left_out import check_cases_left_out
+from rulewright.checker.logic.counts_of_who_left import check_counts_of_who_left
 from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.endless_game import check_endless_game, check_left_seats
 from rulewright.checker.logic.endless_turns import check_endless_turn
@@ -125,6 +126,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_endless_turn,
     check_endless_game,
     check_left_seats,
+    check_counts_of_who_left,
     check_states_set_back,
     check_information_leaks,
     check_step_leaks,

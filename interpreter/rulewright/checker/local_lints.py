@@ -72,6 +72,7 @@ from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.texts.shares_in_sentences import check_shares_in_sentences
 from rulewright.checker.texts.shown_in_sentences import check_shown_in_sentences
 from rulewright.checker.texts.signs_in_sentences import check_signs_in_sentences
 from rulewright.checker.texts.some_or_every import check_some_or_every
@@ -123,6 +124,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_leads_in_sentences,
     check_lines_in_sentences,
     check_values_in_sentences,
+    check_shares_in_sentences,
     check_chances_in_sentences,
     check_ordinals_in_sentences,
     check_ranges_in_sentences,

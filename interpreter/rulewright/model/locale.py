@@ -82,12 +82,32 @@ _NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
     "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
     " dix-neuf vingt",
 }
+_TENS_FROM_TWENTY: Final[Mapping[str, str]] = {
+    ENGLISH: "twenty thirty forty fifty sixty seventy eighty ninety",
+    "fr": "vingt trente quarante cinquante soixante",
+}
+_AFTER_SIXTY_AND_EIGHTY: Final = ("soixante", "quatre-vingt")  # in French, where counting goes on to 79 and 99
 
 
 @cache
 def spelled_numbers(locale: str) -> Mapping[str, int]:
-    """The numbers from 2 to 20 by their words in a locale; none if they are not known."""
-    return {word: number for number, word in enumerate(_NUMBERS_FROM_TWO.get(locale, "").split(), 2)}
+    """The numbers from 2 to 99 by their words in a locale; none if they are not known."""
+    words = {word: number for number, word in enumerate(_NUMBERS_FROM_TWO.get(locale, "").split(), 2)}
+    units = {word: number for word, number in words.items() if number < 10}
+    tens = {word: number for number, word in enumerate(_TENS_FROM_TWENTY.get(locale, "").split(), 2)}
+    one = {"fr": ("un", "une", "et-un", "et-une")}.get(locale, ("one",))
+    for word, number in tens.items():
+        words |= {word: 10 * number, **{f"{word}-{unit}": 10 * number + more for unit, more in units.items()}}
+        words |= {f"{word}-{each}": 10 * number + 1 for each in one}
+    return words | (_french_from_seventy(words) if locale == "fr" else {})
+
+
+def _french_from_seventy(words: Mapping[str, int]) -> dict[str, int]:
+    """The numbers that French counts from sixty and from eighty; `words`: those below twenty, and others."""
+    small = {**{word: number for word, number in words.items() if number < 20}, "un": 1, "une": 1, "et-onze": 11}
+    sixty, eighty = _AFTER_SIXTY_AND_EIGHTY
+    above = {f"{sixty}-{word}": 60 + number for word, number in small.items() if number >= 10}
+    return above | {f"{eighty}s": 80, **{f"{eighty}-{word}": 80 + number for word, number in small.items()}}
 
 
 @cache

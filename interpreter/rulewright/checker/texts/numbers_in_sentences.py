@@ -43,6 +43,13 @@ WORD: Final = lazy_pattern(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2
 NUMBERED: Final = frozenset(  # a name follows
     {"page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers"}
 ) | {"étape", "chapitre", "niveau", "niveaux", "numéro", "numéros"}
+LARGE: Final = {  # beside a number they make another one: "two hundred", "cent vingt"
+    "en": frozenset({"hundred", "thousand", "million", "dozen"}),
+    "fr": frozenset({"cent", "cents", "mille", "millions", "douzaines"}),
+}
+TENS: Final = range(20, 100, 10)  # "twenty five" and "vingt et un" are one number
+UNITS: Final = range(2, 10)
+ONES: Final = frozenset({"one", "un", "une", "onze"})
 JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
 NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {
@@ -379,14 +386,29 @@ def _find_amounts(language: str, text: str) -> Iterator[tuple[int, re.Match[str]
     spelled, named = spelled_numbers(language), False  # whether a number here is a name, as in "level 2 or 3"
     matches = [*WORD.finditer(HOLE.sub(_blank, text))]
     words = [match[0].lower() for match in matches]
-    for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
+    for index, (before, word, after, match) in enumerate(
+        zip(("", *words), words, (*words[1:], ""), matches, strict=False)
+    ):
         number = int(word) if is_number(word) else spelled.get(word)
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
-        is_name = named or after in NOT_OF_RULES
+        is_name = named or after in NOT_OF_RULES or _is_part(words, index, language)
         sides = text[: match.start()], text[match.end() :]
         if number is not None and not is_name and not counts_known_things(language, *sides):
             yield number, match
         named = named and (number is not None or word in JOINING)
+
+
+def _is_part(words: Sequence[str], index: int, language: str) -> bool:
+    """Whether a number is only a part of one that several words say."""
+    before, (word, after, then) = ["", "", *words][index : index + 2], [*words, "", ""][index : index + 3]
+    spelled, large = spelled_numbers(language), LARGE.get(language, ())
+    if after in large or before[1] in large or (before[0] in large and before[1] in JOINING):
+        return True
+    if after in JOINING:
+        after = then if then in ONES else ""
+    tens = before[0] if before[1] in JOINING and word in ONES else before[1]
+    is_behind = spelled.get(tens) in TENS and (word in ONES or spelled.get(word) in UNITS)
+    return is_behind or (spelled.get(word) in TENS and (after in ONES or spelled.get(after) in UNITS))
 
 
 __all__ = [

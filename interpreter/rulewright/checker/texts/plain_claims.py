@@ -99,6 +99,9 @@ LETS_GO: Final = lazy_pattern(  # what else may take it away
     r"(?i)\b(?:puts?|lays?|plays?|places?|sets?|rid|moves?|shows?|hands?|less|fewer|back|away|only|no|not|nothing|for"
     r"|pour|pose|met|joue|montre|moins|ne|rien|pas)\b|\bn'"
 )
+LEADING_IF: Final = lazy_pattern(
+    r"(?i)^(?:if|si) (?!not\b|no\b|nobody\b|nothing\b)[^,.;:]{3,200}, (?=[^.;:]{3,200}\.?$)"
+)
 SOME_ONLY: Final = lazy_pattern(r"(?i)\b(?:who|whoever|but|except|if|unless|qui|sauf|mais|si)\b")
 
 
@@ -204,12 +207,17 @@ def _check_all(state: BuildState, address: str, winners: Expr, claims: _Claims, 
     says = "" if claims.word(address, right) else claims.word(address, wrong)
     if says.lower().startswith(NOBODY) and not is_nobody and not _is_kind(winners):
         return  # in a draw nobody wins, either
-    if says and not any(SOME_ONLY.search(text.text) for text in sentence_by_language(state, address).values()):
+    if says and not any(map(_names_some, sentence_by_language(state, address).values())):
         span = claims.span(address, "winners", fallback)
         what = "nobody wins" if is_nobody else "all win" if _is_kind(winners) else "it is a draw"
         message = f"its sentence says `{says}`, and by this {what}"
         hint = "write `winners: player`" if is_nobody else "write `winners: nobody`"
         warn(state, span, OTHER_WAY, message, "the other way round", f"{hint}, or another sentence", address)
+
+
+def _names_some(text: ScalarNode) -> bool:
+    """Whether a sentence is not about all, or only under a condition; when the step is done may stand in front."""
+    return SOME_ONLY.search(LEADING_IF.sub("", text.text)) is not None
 
 
 def _check_direction(state: BuildState, step: Step, move: Move, claims: _Claims) -> None:
