@@ -12,7 +12,7 @@ from rulewright.checker.common.warn import warn
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Builtin, Compare, Constant, Expr, If
 from rulewright.expr.typecheck.comparisons import compare_bounds
-from rulewright.expr.types import PLAYER_COUNT, Number, Type
+from rulewright.expr.types import PLAYER_COUNT, Number
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -55,7 +55,7 @@ def _is_players(expr: Expr) -> bool:
     return isinstance(expr, Builtin) and expr.name == PLAYER_COUNT
 
 
-def _constant_type(expr: Expr) -> Type | None:
+def _constant_type(expr: Expr) -> Number | None:
     return expr.type if isinstance(expr, Constant) and isinstance(expr.type, Number) else None
 
 
