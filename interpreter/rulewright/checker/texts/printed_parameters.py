@@ -58,13 +58,13 @@ def _is_meant_to_count(state: BuildState, name: str) -> bool:
         return True
     listed = {address for variant in variants for address in listed_as_true(variant)}
     return any(
-        sentence_address(sentence.parts) in listed or _is_said_by_variant(sentence.texts, name, state)
+        sentence_address(sentence.parts) in listed or _is_printed_by_variant(sentence.texts, name, state)
         for sentence in iter_sentences(state.document.root, ())
         if sentence.parts[0] != PARAMETERS and _prints(sentence.texts, name)
     )
 
 
-def _is_said_by_variant(texts: tuple[tuple[str, ScalarNode], ...], name: str, state: BuildState) -> bool:
+def _is_printed_by_variant(texts: tuple[tuple[str, ScalarNode], ...], name: str, state: BuildState) -> bool:
     """Whether a variant has written a sentence that prints a parameter, and denies nothing."""
     written = [text for _, text in texts if text.span.source.path in state.variant_files]
     return any(name in NAME.findall(hole) for text in written for hole in HOLE.findall(text.text)) and not any(
