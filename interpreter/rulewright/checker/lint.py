@@ -45,6 +45,7 @@ from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.missing_sentences import check_missing_sentences, check_text_files, check_translations
+from rulewright.checker.texts.numbered_players import check_numbered_players
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.reveals_in_sentences import check_reveals_in_sentences
@@ -106,6 +107,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unused_names,
     check_printed_parameters,
     check_numbers_of_players,
+    check_numbered_players,
     check_unread_states,
     check_unset_states,
     check_unused_steps,

@@ -52,7 +52,6 @@ from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.moved_unseen import check_moved_unseen
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.negated_reasons import check_negated_reasons
-from rulewright.checker.texts.numbered_players import check_numbered_players
 from rulewright.checker.texts.one_of_all_places import check_one_of_all_places
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.ordinals_in_sentences import check_ordinals_in_sentences
@@ -152,7 +151,6 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_counted_things,
     check_shown_in_sentences,
     check_moved_unseen,
-    check_numbered_players,
     check_things_in_sentences,
     check_ends_for_want,  # after all that ask of a decision itself
 )
