@@ -82,6 +82,7 @@ def find_judged_rules(state: BuildState) -> None:
         "blocks",
         "book_sentences",
         "components",
+        "has_elimination",
         "judged",
         "member_sentences",
         "parameters",

@@ -25,11 +25,12 @@ BEFORE: Final[Mapping[str, Pattern[str]]] = {
 }
 BEHIND: Final[Mapping[str, Pattern[str]]] = {
     "en": lazy_pattern(
-        r"(?i)^(?: of (?:you|us)\b| just\b| times (?:as|the|\d|two|three|four|five|six)| o'clock\b"
+        r"(?i)^(?: of (?:you|us)\b| just\b| times (?:as|the|\d|two|three|four|five|six|seven|eight|nine|ten)| o'clock\b"
         r"| (?:twos|threes|fours|fives|sixes|sevens|eights|nines|tens)\b)"
     ),
     "fr": lazy_pattern(
-        r"(?i)^(?: autres\b| fois (?:\d|deux|trois|quatre|cinq|six|plus|moins)| d'entre (?:vous|nous|eux|elles)\b)"
+        r"(?i)^(?: autres\b| fois (?:\d|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|plus|moins)"
+        r"| d'entre (?:vous|nous|eux|elles)\b)"
     ),
 }
 PAIRS: Final[Mapping[str, Pattern[str]]] = {  # "vous deux", "tous les deux"
