@@ -97,8 +97,9 @@ def _draws(rules: Rules, ranges: ExpressionRanges, block: int, times: int, repea
             continue
         often = 1
         if step.times is not None:
-            number = ranges.scalars(step.times, {}, ranges.seats).single
-            if find_position_read(step.times) is not None or number is None:
+            is_known = find_position_read(step.times) is None
+            number = ranges.scalars(step.times, {}, ranges.seats).single if is_known else None
+            if number is None:
                 continue
             often = number
         match step.effect:
