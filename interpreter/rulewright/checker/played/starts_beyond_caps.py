@@ -20,6 +20,7 @@ from rulewright.checker.logic.capped_states import caps_of_steps
 from rulewright.checker.played.exceeded_limits import says_limit
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.types import Number
+from rulewright.expr.walk import find_position_read
 from rulewright.frozen import frozen
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import Scalars
@@ -75,6 +76,8 @@ def _find(rules: Rules) -> Iterator[_Beyond]:
 
 def _start(state: StateDef, ranges: ExpressionRanges) -> int | None:
     """What a state begins with, if that is the same for all."""
+    if find_position_read(state.initial_value) is not None:
+        return None
     values = set[int | None]()
     for keys in product(*state.key_values):
         env = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
