@@ -37,7 +37,7 @@ WANTED: Final = lazy_pattern(r"(?i)\b(?:wants?|will|wish\w*|likes?|pass\w*|veut|
 
 @build_pass(needs=["actions", "blocks", "book_sentences", "judged"], skip=after_errors)
 def check_ends_for_want(state: BuildState) -> None:
-    """Reports them: at what is offered, or at the end where that alone is judged."""
+    """Reports them: at what is offered."""
     ends = [step for block in state.blocks for step in block.steps if isinstance(step.effect, Finish)]
     for end in ends:
         name = _state_alone(end.when)
@@ -50,11 +50,6 @@ def check_ends_for_want(state: BuildState) -> None:
                 break
             if state.judged.has(choosing.address):
                 _report(state, choosing, action, says, end)
-                break
-            if state.judged.has(end.address):
-                message = f"its sentence says `{says}`, and `{action.name}` may always be done at `{choosing.address}`"
-                hint = "change the sentence, or offer it only to who can do nothing else"
-                warn(state, end.span, OTHER_WAY, message, "nobody has to be unable", hint, end.address)
                 break
 
 
