@@ -37,11 +37,7 @@ from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
-TOO_MUCH: Final[Mapping[str, int]] = {
-    ">=": 1,
-    ">": 0,
-    "is": 1,
-}  # how much more than the most is too much
+TOO_MUCH: Final[Mapping[str, int]] = {">=": 1, ">": 0, "is": 1}  # how much more than the most is too much
 AT_MOST: Final[Mapping[str, int]] = {"<=": 0, "<": 1}  # how much less than the bound is the most
 ANYBODY: Final = Builtin("me", SEAT, (0, 0))
 
@@ -93,10 +89,10 @@ def _limits(rules: Rules, names: NamesTouched, ranges: ExpressionRanges) -> dict
             inner = part.condition if _is_of_every_player(part) and isinstance(part, Quantifier) else None
             if not isinstance(inner, Compare) or inner.op not in AT_MOST or not _is_count(inner.left):
                 continue
-            reads = names.read(inner.left)
-            if reads <= empty and not reads & between:
+            reads, key = names.read(inner.left), _key(inner.left)
+            if key is not None and reads <= empty and not reads & between:
                 most = ranges.scalars(inner.right, {}, ranges.seats).high - AT_MOST[inner.op]
-                found[_key(inner.left)] = _Limit(most, reads, invariant.address)
+                found[key] = _Limit(most, reads, invariant.address)
     return found
 
 

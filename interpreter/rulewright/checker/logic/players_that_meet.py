@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
+from rulewright.checker.common.rules_read import all_parts
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import StructuralKey, structural_key
 from rulewright.expr.tree import Builtin, Call, Compare, Expr, ReadParameter, ReadState, ReadValue
@@ -121,7 +122,7 @@ def _asks_who_sits_where(step: Step, rules: Rules) -> bool:
     for each in (each for others in rules.blocks for each in others.steps):
         if block in blocks_within(rules, run_blocks(rules, each.effect)):
             asked += [*asked_exprs(each), *_clauses_of_offers(each, rules, block)]
-    return any(_asks_about_seats(part) for expr in asked for part in _parts(expr, rules, set()))
+    return any(map(_asks_about_seats, all_parts(rules.values, asked)))
 
 
 def _clauses_of_offers(step: Step, rules: Rules, block: int) -> Iterator[Expr]:
@@ -130,17 +131,6 @@ def _clauses_of_offers(step: Step, rules: Rules, block: int) -> Iterator[Expr]:
         action = rules.actions[offer.action]
         if block in blocks_within(rules, (action.block,)):
             yield from (clause.condition for clause in action.clauses)
-
-
-def _parts(expr: Expr, rules: Rules, seen: set[str]) -> Iterator[Expr]:
-    """All parts of an expression, and of the values that it reads."""
-    for part in iter_exprs(expr):
-        yield part
-        if isinstance(part, ReadValue) and part.name not in seen:
-            seen.add(part.name)
-            value = rules.values[part.name]
-            for _, term in (*value.terms, *value.deductions):
-                yield from _parts(term, rules, seen)
 
 
 def _asks_about_seats(part: Expr) -> bool:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.known_numbers import known_number
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING, SWAPPED_BOUND
 from rulewright.checker.common.warn import warn
-from rulewright.expr.tree import Call, Constant, Expr, If, ReadParameter, ReadState
+from rulewright.expr.tree import Call, Constant, Expr, If, ReadState
 from rulewright.expr.types import Number, Type
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import SetState
@@ -55,7 +56,7 @@ def _swapped(parameters: Parameters, to: Expr, type_: Number) -> Call | None:
         return _swapped(parameters, to.then, type_) or _swapped(parameters, to.otherwise, type_)
     if not isinstance(to, Call) or to.function not in ("min", "max"):
         return None
-    numbers = [number for arg in to.args if (number := _fixed(parameters, arg)) is not None]
+    numbers = [number for arg in to.args if (number := known_number(arg, parameters)) is not None]
     if to.function == "max":
         is_outside = any(number >= type_.high for number in numbers)
     else:
@@ -79,15 +80,6 @@ def _replacing(effect: SetState, states: Mapping[str, StateDef]) -> ReadState | 
 
 def _highest(type_: Type) -> int:
     return type_.high if isinstance(type_, Number) else 0
-
-
-def _fixed(parameters: Parameters, arg: Expr) -> int | None:
-    """The number that is written, or that a parameter has."""
-    if isinstance(arg, ReadParameter) and not arg.keys:
-        value = parameters[arg.name].value
-    else:
-        value = arg.value if isinstance(arg, Constant) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 __all__ = ["check_swapped_bounds"]

@@ -20,6 +20,7 @@ BEFORE: Final[Mapping[str, Pattern[str]]] = {
     ),
     "fr": lazy_pattern(
         r"(?i)(?:\bautres|\b(?:un|une|chacun|chacune|aucun|aucune|quelconque) (?:des|de ces|de ses|de leurs|de vos)"
+        r"|\b(?:vous|nous|eux|elles|tous(?: les)?|toutes(?: les)?)"  # "vous deux", "tous les deux"
         r"|\bfois|\b(?:sauf|excepté|hormis)(?: pour| dans| à)? (?:les|aux)(?: dernière?s| première?s)?)$"
     ),
 }
@@ -33,18 +34,12 @@ BEHIND: Final[Mapping[str, Pattern[str]]] = {
         r"| d'entre (?:vous|nous|eux|elles)\b)"
     ),
 }
-PAIRS: Final[Mapping[str, Pattern[str]]] = {  # "vous deux", "tous les deux"
-    "fr": lazy_pattern(r"(?i)\b(?:vous|nous|eux|elles|tous(?: les)?|toutes(?: les)?)$")
-}
 
 
 def counts_known_things(language: str, before: str, behind: str) -> bool:
     """Whether the words beside a number say so."""
-    before = before.rstrip()
-    patterns = (BEFORE.get(language), PAIRS.get(language))
-    if any(pattern is not None and pattern.search(before) for pattern in patterns):
-        return True
-    return language in BEHIND and BEHIND[language].search(behind) is not None
+    sides = ((BEFORE, before.rstrip()), (BEHIND, behind))
+    return any(language in words and words[language].search(side) is not None for words, side in sides)
 
 
 __all__ = ["counts_known_things"]

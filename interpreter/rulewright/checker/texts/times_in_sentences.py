@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from rulewright.checker.common.known_numbers import known_number
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.numbers_in_sentences import SMALLEST, number_in_word
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED, SpokenRule, spoken_rules
-from rulewright.expr.tree import SIDES_SWAPPED, Builtin, Compare, Constant, Expr, ReadParameter, ReadState
+from rulewright.expr.tree import SIDES_SWAPPED, Builtin, Compare, Expr, ReadParameter, ReadState
 from rulewright.expr.types import Number
 from rulewright.expr.walk import conjuncts
 from rulewright.frozen import frozen
@@ -151,7 +152,7 @@ def _compared(expr: Expr, key: str, state: BuildState) -> Iterator[_Asked]:
             (part.left, part.right, part.op),
             (part.right, part.left, SIDES_SWAPPED.get(part.op, part.op)),
         ):
-            counted, number = _counted(counter), _number(bound, state)
+            counted, number = _counted(counter), known_number(bound, state.parameters)
             time = _time(op)
             if counted and time is not None and number is not None and number >= SMALLEST:
                 name = bound.name if isinstance(bound, ReadParameter) else ""
@@ -160,21 +161,11 @@ def _compared(expr: Expr, key: str, state: BuildState) -> Iterator[_Asked]:
 
 def _counted(counter: Expr) -> str:
     match counter:
-        case Builtin(name="round_number"):
+        case Builtin(name=name) if name == ROUND:
             return ROUND
         case ReadState(name=name, keys=(), type=Number()):
             return name
     return ""
-
-
-def _number(bound: Expr, state: BuildState) -> int | None:
-    match bound:
-        case Constant(value=int(value), type=Number()):
-            return value
-        case ReadParameter(name=name, keys=()) if name in state.parameters:
-            of_parameter = state.parameters[name].value
-            return of_parameter if isinstance(of_parameter, int) else None
-    return None
 
 
 def _time(op: str) -> Time | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.known_numbers import known_number
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
@@ -28,7 +29,6 @@ from rulewright.expr.tree import (
     Arithmetic,
     Call,
     Compare,
-    Constant,
     Expr,
     FieldAccess,
     FieldTotal,
@@ -134,7 +134,7 @@ def _is_bound(word: str, language: str, call: Call, state: BuildState) -> bool:
     if word.startswith("{"):
         return any(isinstance(each, ReadParameter) and word == f"{{{each.name}}}" for each in call.args)
     number = number_in_word(language, word)
-    return number is not None and number in [_number(each, state) for each in call.args]
+    return number is not None and number in [known_number(each, state.parameters) for each in call.args]
 
 
 def _wrong_points(term: _Term, state: BuildState) -> tuple[str, str] | None:
@@ -160,7 +160,7 @@ def _wrong_points(term: _Term, state: BuildState) -> tuple[str, str] | None:
 def _wrong_share(term: _Term, state: BuildState) -> tuple[str, str] | None:
     """One is said for so many of something, and the value divides by another number."""
     shared = [part for part in iter_exprs(term.expr) if isinstance(part, Arithmetic) and part.op == "//"]
-    divisors = {number for part in shared if (number := _number(part.right, state)) is not None}
+    divisors = {number for part in shared if (number := known_number(part.right, state.parameters)) is not None}
     for language, text in term.texts.items() if len(shared) == len(divisors) == 1 else ():
         found = [*SHARES[language].finditer(text.text)] if language in SHARES else []
         numbers = [number for match in found if (number := number_in_word(language, match[1])) is not None]
@@ -173,7 +173,9 @@ def _wrong_share(term: _Term, state: BuildState) -> tuple[str, str] | None:
 def _factor(expr: Expr, state: BuildState) -> int | None:
     """By what a count is multiplied, if that is all."""
     if isinstance(expr, Arithmetic) and expr.op == "*":
-        found = [number for side in (expr.left, expr.right) if (number := _number(side, state)) is not None]
+        found = [
+            number for side in (expr.left, expr.right) if (number := known_number(side, state.parameters)) is not None
+        ]
         return found[0] if len(found) == 1 else None
     return None
 
@@ -184,7 +186,10 @@ def _wrong_number(term: _Term, state: BuildState) -> tuple[str, str] | None:
     parts = [*all_parts(state.values, [term.expr])]
     compares = [part for part in parts if isinstance(part, Compare)]
     asked = {
-        number for part in compares for side in (part.left, part.right) if (number := _number(side, state)) is not None
+        number
+        for part in compares
+        for side in (part.left, part.right)
+        if (number := known_number(side, state.parameters)) is not None
     }
     is_reckoned = any(isinstance(part, Arithmetic) and part.op != "+" for part in parts)
     if numbers is None or len(asked) != 1 or numbers != asked or min(asked) < SMALLEST or is_reckoned:
@@ -208,7 +213,7 @@ def _numbers(expr: Expr, state: BuildState) -> set[int] | None:
             return None
         if isinstance(part, ReadParameter) and (part.keys or part.name not in state.parameters):
             return None
-        number = _number(part, state)
+        number = known_number(part, state.parameters)
         found |= set() if number is None else {number}
     return found
 
@@ -218,18 +223,12 @@ def _numbers_beyond(value: str, state: BuildState) -> set[int]:
     exprs = [of for each in state.values.values() for _, of in (*each.terms, *each.deductions)]
     exprs += [criterion.of for criterion in state.assessments.ranking]
     readers = [of for of in exprs if any(isinstance(part, ReadValue) and part.name == value for part in iter_exprs(of))]
-    return {number for of in readers for part in iter_exprs(of) if (number := _number(part, state)) is not None}
-
-
-def _number(expr: Expr, state: BuildState) -> int | None:
-    """The number that an expression is, by itself or as a parameter."""
-    match expr:
-        case Constant(value=int(number), type=Number()) if type(number) is int:
-            return number
-        case ReadParameter(name=name, keys=()) if name in state.parameters:
-            value = state.parameters[name].value
-            return value if type(value) is int else None
-    return None
+    return {
+        number
+        for of in readers
+        for part in iter_exprs(of)
+        if (number := known_number(part, state.parameters)) is not None
+    }
 
 
 __all__ = ["check_values_in_sentences"]
