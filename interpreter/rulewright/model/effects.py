@@ -129,6 +129,11 @@ class Step:
     while_condition: Expr | None = None  # asked before each repetition; the first time it fails ends them
     source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is done as often as something says, which may be never."""
+        return self.for_each is not None or self.times is not None or self.while_condition is not None
+
 
 @frozen
 class Block:

@@ -64,8 +64,7 @@ def _always_ends(step: Step, ranges: ExpressionRanges) -> bool:
     """Whether a step ends the game with a condition that always holds; one without a condition is told elsewhere."""
     if not isinstance(step.effect, Finish) or step.effect.when != "now" or step.when is None:
         return False
-    is_repeated = step.for_each is not None or step.times is not None or step.while_condition is not None
-    return not is_repeated and ranges.scalars(transform(step.when, _from_first_round), {}, ranges.seats) == TRUE
+    return not step.is_repeated and ranges.scalars(transform(step.when, _from_first_round), {}, ranges.seats) == TRUE
 
 
 def _from_first_round(part: Expr) -> Expr | None:

@@ -31,7 +31,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import SEAT, Number
 from rulewright.expr.walk import conjuncts, is_all_seats, is_me, iter_exprs, transform
 from rulewright.frozen import frozen
-from rulewright.model.effects import Choose, GiveTurn, RunSteps, Step
+from rulewright.model.effects import Choose, GiveTurn, RunSteps
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition
@@ -122,7 +122,7 @@ def _asked_in_turn(
     often = [offer.action for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
     written = NO_NAMES
     for step in rules.blocks[rules.turn].steps:
-        if _is_done_once(step):
+        if not step.is_repeated:
             if step.address in conditions:
                 yield conditions[step.address], written
             offers = step.effect.offers if isinstance(step.effect, Choose) else ()
@@ -131,10 +131,6 @@ def _asked_in_turn(
                     if address in conditions:
                         yield conditions[address], written
         written |= names.written(step)
-
-
-def _is_done_once(step: Step) -> bool:
-    return step.for_each is None and step.times is None and step.while_condition is None
 
 
 def _needed(condition: Expr) -> Iterator[Expr]:

@@ -94,7 +94,7 @@ def _counted_once_a_turn(name: str, state: BuildState) -> bool:
         return True
     acting = [index for index, action in enumerate(state.actions) if growing[0] in state.blocks[action.block].steps]
     offering = [step for step in steps if any(_offers(step, index) for index in acting)]
-    return len(acting) == 1 == len(offering) and offering[0] in in_turn and _is_once(offering[0])
+    return len(acting) == 1 == len(offering) and offering[0] in in_turn and not offering[0].is_repeated
 
 
 def _gives_one_each(step: Step, state: BuildState) -> bool:
@@ -112,10 +112,6 @@ def _offers(step: Step, action: int) -> bool:
     return isinstance(choice, Choose) and action in (*(offer.action for offer in choice.offers), choice.fallback)
 
 
-def _is_once(step: Step) -> bool:
-    return step.for_each is None and step.times is None and step.while_condition is None
-
-
 def _sets_nothing(step: Step) -> bool:
     return isinstance(step.effect, SetState) and isinstance(step.effect.to, Constant) and step.effect.to.value == 0
 
@@ -124,7 +120,7 @@ def _adds_one(step: Step, name: str) -> bool:
     """Whether a step, done once, adds one to a state."""
     match step.effect:
         case SetState(to=Arithmetic(op="+", left=ReadState(name=read), right=Constant(value=1))):
-            return read == name and _is_once(step)
+            return read == name and not step.is_repeated
     return False
 
 

@@ -106,7 +106,7 @@ def sure_steps(rules: Rules, block: int, around: frozenset[int] = frozenset()) -
 
 def _is_single(step: Step) -> bool:
     """Whether it is done once, by the player whose turn it is."""
-    return step.for_each is None and step.times is None and step.while_condition is None and step.by is None
+    return not step.is_repeated and step.by is None
 
 
 def _is_endless(rules: Rules, names: NamesTouched, step: Step, offer: Offer) -> bool:

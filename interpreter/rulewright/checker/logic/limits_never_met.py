@@ -136,7 +136,7 @@ def _kept_at_first(rules: Rules, action: ActionDef) -> Mapping[str, int]:
     if not limits or len(offering) != 1 or offering[0][0] != rules.turn:
         return {}
     turn, (_, index) = rules.blocks[rules.turn].steps, offering[0]
-    if turn[index].for_each is not None or turn[index].times is not None or turn[index].while_condition is not None:
+    if turn[index].is_repeated:
         return {}
     names = NamesTouched(rules)
     around = [step for step in rules.blocks[rules.round].steps if not isinstance(step.effect, GiveTurn)]

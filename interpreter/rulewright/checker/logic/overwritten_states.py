@@ -66,13 +66,9 @@ def _setting_again(steps: tuple[Step, ...], target: StateTarget, names: NamesTou
         other = _target(step)
         if other is None or other.name != target.name or not are_same(other.keys, target.keys):
             continue
-        if step.when is None and not _is_repeated(step):
+        if step.when is None and not step.is_repeated:
             return step
     return None
-
-
-def _is_repeated(step: Step) -> bool:
-    return step.for_each is not None or step.times is not None or step.while_condition is not None
 
 
 def _is_meant_to_count(first: Step, later: Sequence[Step], composition: Composition) -> bool:
@@ -99,7 +95,7 @@ def _setting_in_each_case(
             return []
         other = _target(step)
         is_again = other is not None and other.name == target.name and are_same(other.keys, target.keys)
-        if is_again and step.when is not None and not _is_repeated(step) and not written & names.read(step.when):
+        if is_again and step.when is not None and not step.is_repeated and not written & names.read(step.when):
             found.append((step.when, step))
             if _is_one_true([condition for condition, _ in found], values, place):
                 return [one for _, one in found]

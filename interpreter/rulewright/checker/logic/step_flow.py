@@ -166,7 +166,7 @@ class _Walk:
         self.followed += 1
         if self.followed > MAX_FOLLOWED:
             raise _TooMuch
-        is_loop = step.for_each is not None or step.times is not None or step.while_condition is not None
+        is_loop = step.is_repeated
         if is_loop:
             if self._goes_through_nothing(step, known, me):
                 return known.join(self._after_writes(step, known))

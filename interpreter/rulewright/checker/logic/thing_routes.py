@@ -62,7 +62,7 @@ def _once(rules: Rules, ranges: ExpressionRanges) -> Mapping[str, int]:
 def _amount_once(rules: Rules, step: Step, move: Move, ranges: ExpressionRanges) -> int | None:
     """How many things a step moves in a whole game; None if nothing says so."""
     is_once = any(step is other for other in rules.blocks[rules.setup].steps)
-    if not is_once or step.for_each is not None or step.times is not None or step.while_condition is not None:
+    if not is_once or step.is_repeated:
         return None
     of = move.amount.of
     if of is None or not isinstance(of.type, Number) or find_position_read(of) is not None:

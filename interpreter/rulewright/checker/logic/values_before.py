@@ -62,7 +62,7 @@ class ValuesBefore:
 
 def _surely_given(step: Step, name: str) -> Values | None:
     """What a step gives a state whatever happens; None if it may leave it as it is, or gives it what is not known."""
-    if step.when is not None or step.for_each is not None or step.times is not None or step.while_condition is not None:
+    if step.when is not None or step.is_repeated:
         return None
     match step.effect:
         case Roll(target=target, outcomes=outcomes) if target.name == name:

@@ -56,7 +56,7 @@ def _gives_many_turns(rules: Rules) -> bool:
 
 def _is_end(step: Step) -> bool:
     """Whether a step ends the game then and there, as it is carried out once."""
-    is_once = step.for_each is None and step.times is None and step.while_condition is None
+    is_once = not step.is_repeated
     return is_once and isinstance(step.effect, Finish) and step.effect.when == "now"
 
 

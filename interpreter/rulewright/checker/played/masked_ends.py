@@ -102,7 +102,7 @@ def _pairs(rules: Rules) -> Iterator[_Pair]:
 
 def _is_plain_end(step: Step) -> bool:
     """Whether a step ends the game then and there, if a condition about the position holds."""
-    is_once = step.for_each is None and step.times is None and step.while_condition is None and step.when is not None
+    is_once = not step.is_repeated and step.when is not None
     return is_once and isinstance(step.effect, Finish) and step.effect.when == "now"
 
 

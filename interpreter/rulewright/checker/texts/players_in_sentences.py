@@ -2,8 +2,8 @@
 
 In: the state of a build. Out: warnings about steps that give to one player, or take from one, where their sentence
 begins with somebody else who gets it or gives it, or ends with who it goes to; and that ask of another player than the
-one whom they are about. Found by a few words, English and
-French. "Each player" may be the one in turn, in a turn, which each has.
+one whom they are about. Found by a few words, English and French. "Each player" may be the one in turn, in a turn,
+which each has.
 """
 
 from __future__ import annotations
