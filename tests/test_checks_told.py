@@ -23,7 +23,7 @@ FOLDERS = ("check", "model", "play", "secrets")
 CHECKER = Path(__file__).parent.parent / "interpreter" / "rulewright" / "checker"
 ROOMS = ("causes", "logic", "played", "secrets", "texts")
 TELLING = ("report_constant", "warn")  # which report what they are given
-DECISIONS = 300
+DECISIONS = {"play": 300}  # by folder, of each rule set and number of players
 
 Site = tuple[str, int]  # a module, and a line
 
@@ -61,9 +61,10 @@ def test_each_place_that_reports_is_shown_by_a_case(monkeypatch: pytest.MonkeyPa
         add(self, *args, **kwargs)
 
     monkeypatch.setattr(Diagnostics, "add", recorded)
-    for path in (path for folder in FOLDERS for path in sorted((CASES / folder).iterdir())):
-        game = path / "game"  # what stands beside it is found from there
-        check([game if game.is_dir() else path], play=DECISIONS)
+    for folder in FOLDERS:
+        for path in sorted((CASES / folder).iterdir()):
+            game = path / "game"  # what stands beside it is found from there
+            check([game if game.is_dir() else path], play=DECISIONS.get(folder, 0))
     silent = [
         f"{module}:{first}"
         for module, first, last in reporting_calls()

@@ -72,7 +72,6 @@ def name_of(path: Path) -> str:
     return ".".join(("rulewright", *path.relative_to(PACKAGE).with_suffix("").parts))
 
 
-@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -110,33 +109,35 @@ def test_every_module_belongs_to_a_stage():
     assert len(MODULES) > 40
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_imports_only_from_stages_before_it(path: Path):
-    here = stage(name_of(path))
-    if here in OUTERMOST:
-        return
-    assert here is not None
+def test_modules_import_only_from_stages_before_them():
     wrong = []
-    for line, module in imported(path):
-        there = stage(module)
-        if there is None or there == here or there.startswith("__"):
+    for path in MODULES:
+        here = stage(name_of(path))
+        if here in OUTERMOST:
             continue
-        assert there in STAGES, f"{path}:{line}: {module}"
-        if STAGES.index(there) > STAGES.index(here) or (here, there) in BESIDE:
-            wrong.append(f"{path}:{line}: {here} imports {module}")
-    assert not wrong
+        assert here is not None
+        for line, module in imported(path):
+            there = stage(module)
+            if there is None or there == here or there.startswith("__"):
+                continue
+            assert there in STAGES, f"{path}:{line}: {module}"
+            if STAGES.index(there) > STAGES.index(here) or (here, there) in BESIDE:
+                wrong.append(f"{path}:{line}: {here} imports {module}")
+    assert wrong == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_imports_only_from_rooms_before_it(path: Path):
-    for package, rooms in ROOMS.items():
+@pytest.mark.parametrize("package", ROOMS)
+def test_modules_import_only_from_rooms_before_them(package: str):
+    rooms, wrong = ROOMS[package], []
+    for path in MODULES:
         here = room_of(name_of(path), package)
         if here is None:
             continue
-        found = [(line, module, room_of(module, package)) for line, module in imported(path)]
-        later = [(line, module) for line, module, there in found if there and rooms.index(there) > rooms.index(here)]
-        own = [(line, module) for line, module, there in found if there == "" and rooms.index("") > rooms.index(here)]
-        assert later + own == []
+        for line, module in imported(path):
+            there = room_of(module, package)
+            if there is not None and rooms.index(there) > rooms.index(here):
+                wrong.append(f"{path}:{line}: {here} imports {module}")
+    assert wrong == []
 
 
 def room_of(module: str, package: str) -> str | None:
@@ -147,21 +148,22 @@ def room_of(module: str, package: str) -> str | None:
     return words[0] if words[0] in ROOMS[package] else ""
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_the_outermost_stage_speaks_to_the_world(path: Path):
-    here = stage(name_of(path))
-    if here in ("cli", "terminal", "protocol", "__main__"):
-        return
-    tree = tree_of(path)
-    printed = [
-        node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("print", "input")
-    ]
-    worldly = [line for line, module in imported(path) if module.split(".")[0] in FRONT_ONLY]
-    if not path.read_text(encoding="utf-8").count('if __name__ == "__main__"'):  # a command for developers may print
-        assert not printed, f"{path} prints in lines {printed}"
-    assert not worldly, f"{path} imports {worldly}"
+def test_only_the_outermost_stage_speaks_to_the_world():
+    wrong = []
+    for path in MODULES:
+        if stage(name_of(path)) in ("cli", "terminal", "protocol", "__main__"):
+            continue
+        worldly = [(line, module) for line, module in imported(path) if module.split(".")[0] in FRONT_ONLY]
+        wrong += [f"{path}:{line}: imports {module}" for line, module in worldly]
+        if 'if __name__ == "__main__"' not in path.read_text(encoding="utf-8"):  # a command for developers may print
+            wrong += [f"{path}:{line}: prints or asks" for line in calls_of(tree_of(path), ("print", "input"))]
+    assert wrong == []
+
+
+def calls_of(tree: ast.Module, names: tuple[str, ...]) -> list[int]:
+    """The lines in which one of some functions is called."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id in names]
 
 
 def test_no_modules_import_each_other():
@@ -177,24 +179,24 @@ def test_no_modules_import_each_other():
             del left[name]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_engines_do_not_import_each_other(path: Path):
+def test_engines_do_not_import_each_other():
     """What engines share imports none of them; the compiled engine and the reference engine are compared by tests."""
-    words = name_of(path).split(".")
-    if words[1:2] != ["engine"] or path == DECIDES:
-        return
-    engines = {"reference", "compiled"}
-    used = {module.split(".")[2] for _, module in imported(path) if module.startswith("rulewright.engine.")}
-    assert not used & (engines - set(words[2:3])), path
+    engines, wrong = {"reference", "compiled"}, []
+    for path in MODULES:
+        words = name_of(path).split(".")
+        if words[1:2] != ["engine"] or path == DECIDES:
+            continue
+        used = {module.split(".")[2] for _, module in imported(path) if module.startswith("rulewright.engine.")}
+        wrong += [f"{path}: imports {engine}" for engine in used & (engines - set(words[2:3]))]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_one_module_decides_which_engine_plays(path: Path):
+def test_only_one_module_decides_which_engine_plays():
     """All others take an `Engine`; the package itself shows `ReferenceEngine` to programs."""
-    if path in (DECIDES, PACKAGE / "__init__.py"):
-        return
     engine = "rulewright.engine.reference.reference_engine"
-    assert not [line for line, module in imported(path) if module == engine or module.startswith(f"{engine}.")]
+    others = (path for path in MODULES if path not in (DECIDES, PACKAGE / "__init__.py"))
+    using = ((path, module) for path in others for _, module in imported(path))
+    assert not [path for path, module in using if module == engine or module.startswith(f"{engine}.")]
 
 
 @pytest.mark.parametrize(

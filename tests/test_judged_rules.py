@@ -184,6 +184,7 @@ def test_what_is_wrong_with_some_rules_is_told_of_the_variant_that_wrote_them(pa
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", range(16))
 def test_what_is_wrong_with_more_rules_is_told_of_the_variant_that_wrote_them(part: int, tmp_path: Path) -> None:
     assert_alike(games()[part::16], tmp_path, MANY_ADDRESSES)

@@ -6,10 +6,11 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
+
+Trees = dict[Path, ast.Module]
 
 PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -26,9 +27,10 @@ METAPHORS = {
 }  # fmt: skip
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def trees() -> Trees:
+    """Of all modules; not for longer than they are needed, since so many objects slow down whatever runs."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def identifiers(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -41,24 +43,23 @@ def identifiers(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
-def definitions(kind: type[ast.ClassDef] | type[ast.FunctionDef]) -> dict[str, list[str]]:
+def definitions(trees: Trees, kind: type[ast.ClassDef] | type[ast.FunctionDef]) -> dict[str, list[str]]:
     """The public classes or functions of all modules, each with the modules that define it."""
     places = defaultdict(list)
-    for path in MODULES:
-        for node in tree_of(path).body:
+    for path, tree in trees.items():
+        for node in tree.body:
             if isinstance(node, kind) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(PACKAGE)))
     return places
 
 
-@pytest.mark.slow
-def test_no_class_has_the_name_of_another() -> None:
-    classes = definitions(ast.ClassDef)
+def test_no_class_has_the_name_of_another(trees: Trees) -> None:
+    classes = definitions(trees, ast.ClassDef)
     assert {name: places for name, places in classes.items() if len(places) > 1 and name not in ENTRY_CLASSES} == {}
 
 
-def test_no_public_function_has_the_name_of_another() -> None:
-    functions = definitions(ast.FunctionDef)
+def test_no_public_function_has_the_name_of_another(trees: Trees) -> None:
+    functions = definitions(trees, ast.FunctionDef)
     assert {name: places for name, places in functions.items() if len(places) > 1 and name not in ENTRY_POINTS} == {}
 
 
@@ -70,17 +71,16 @@ def test_no_module_has_the_name_of_another() -> None:
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
-def test_nothing_of_a_module_is_without_use() -> None:
+def test_nothing_of_a_module_is_without_use(trees: Trees) -> None:
     """Private functions and classes are used where they are, constants there or by those who import them."""
     everywhere = set[str]()
-    for node in (node for path in MODULES for node in ast.walk(tree_of(path))):
+    for node in (node for tree in trees.values() for node in ast.walk(tree)):
         if isinstance(node, ast.ImportFrom):
             everywhere |= {alias.name for alias in node.names}
         elif isinstance(node, ast.Attribute):
             everywhere.add(node.attr)
     unused = []
-    for path in MODULES:
-        tree = tree_of(path)
+    for path, tree in trees.items():
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         used |= everywhere | set(re.findall(r"\w+", " ".join(strings(tree))))
         unused += [f"{path.relative_to(PACKAGE)}: {name}" for name in own_names(tree) if name not in used]
@@ -104,11 +104,11 @@ def strings(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_names_are_the_fields_terms(path: Path) -> None:
+def test_names_are_the_fields_terms(trees: Trees) -> None:
     found = [
         f"{path}:{line}: {name}"
-        for line, name in identifiers(tree_of(path))
+        for path, tree in trees.items()
+        for line, name in identifiers(tree)
         if METAPHORS & set(name.lower().strip("_").split("_"))
     ]
     assert found == []
