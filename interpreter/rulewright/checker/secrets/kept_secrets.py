@@ -1,5 +1,5 @@
 """What stays hidden until the game is over: zones whose things come there unseen and are never shown in play, and those
-to which pieces of several sorts come so that nobody else can tell which.
+to which pieces of several sorts come, or from which they go, so that nobody else can tell which.
 
 In: the state of a build. Out: the names of such zones.
 """
@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.common.sources_of_moves import sources_of_move
+from rulewright.checker.secrets.secret_gifts import secret_gifts
 from rulewright.expr.tree import Expr, ReadZone
 from rulewright.expr.types import KindInfo, Member, Thing
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
@@ -35,6 +36,7 @@ def kept_secrets(state: BuildState) -> frozenset[str]:
     secret = {zone.name for zone in things if zone.name in filled and not _is_shown(zone, state, steps, actions)}
     sorted_pieces = [zone for zone in state.zones.values() if _has_sorts(zone, kinds) and zone.seen_by != "all"]
     unknown = _unknown_pieces({zone.name for zone in sorted_pieces}, steps)
+    unknown |= {gift.source for gift in secret_gifts(state.blocks, actions, state.zones)}
     return frozenset(secret | (unknown & {zone.name for zone in private}))
 
 

@@ -15,6 +15,7 @@ from rulewright.checker.secrets.fresh_secrets import FreshSecrets
 from rulewright.checker.secrets.hidden_variables import find_hidden_variables
 from rulewright.checker.secrets.information_leaks import HiddenRead, HiddenReadFinder
 from rulewright.checker.secrets.kept_secrets import kept_secrets
+from rulewright.checker.secrets.secret_gifts import secret_gifts
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
@@ -62,6 +63,7 @@ class PrivateLooks:
     def __init__(self, state: BuildState) -> None:
         self.secrets = kept_secrets(state)
         self._fresh = FreshSecrets(state)
+        self.gifts = (*secret_gifts(state.blocks, state.actions, state.zones),) if self.secrets else ()
         self.blocks, self.states, self.values = state.blocks, state.states, state.values
         self._finder = _PrivateFinder(state.zones, state.values, state.players)
         self._variables = find_hidden_variables(self._finder, state.blocks, state.states)

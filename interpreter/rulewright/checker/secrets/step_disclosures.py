@@ -23,6 +23,7 @@ from rulewright.checker.secrets.face_down_things import find_face_down, find_nam
 from rulewright.checker.secrets.guarded_steps import find_guarded
 from rulewright.checker.secrets.information_leaks import IF_MEANT, HiddenRead
 from rulewright.checker.secrets.private_looks import Disclosure, PrivateLooks
+from rulewright.checker.secrets.secret_gifts import is_giveaway
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Expr, If, Local, Not, Quantifier, ReadState, ReadValue, ReadZone
@@ -101,6 +102,7 @@ class _Search:
         """The first thing that a step tells."""
         found = self._order(step)
         if block.address.startswith(ACTIONS):  # whoever asks a question is answered
+            found = found or self._noted_in_secret(block, step)
             found = found or find_face_down(self._looks, self._zones, self._actions, block, step)
             return found or find_named_early(self._looks, self._zones, self._actions, self._texts, block, step)
         return (
@@ -199,6 +201,21 @@ class _Search:
         message = f"everybody sees `{name}`, which reveals hidden contents of `{read.zone.name}`"
         hint = f"set it once `{read.zone.name}` is revealed, or let only the number of things there be seen"
         return Disclosure(key, read, message, hint)
+
+    def _noted_in_secret(self, block: Block, step: Step) -> Disclosure | None:
+        """Everybody sees by a state which of several actions, by which pieces go unseen, a player has chosen."""
+        effect = step.effect
+        if not isinstance(effect, SetState) or not self._looks.states[effect.target.name].is_shown:
+            return None
+        for gift in self._looks.gifts:
+            address = self._actions[gift.action].address
+            if block.address.startswith(f"{address}.") and is_giveaway(gift, effect, self._looks.blocks, self._actions):
+                name = effect.target.name
+                what = f"what goes from `{gift.source}` to `{gift.to}` in secret"
+                message = f"everybody sees `{name}`, which reveals {what}"
+                hint = "note it in each of the actions that are chosen in secret, or in none"
+                return Disclosure("to", HiddenRead(effect.to, self._zones[gift.source]), message, hint)
+        return None
 
     def _written(self, effect: SetState, block: Block, step: Step) -> tuple[str, HiddenRead] | None:
         """What is written is something hidden, not how two hands compare, nor who holds a certain card."""
