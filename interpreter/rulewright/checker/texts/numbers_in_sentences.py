@@ -151,6 +151,7 @@ def _untrue_sentences(
         parts = sentence.parts
         words = frozenset[str]().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
         read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
+        read -= _asked_by_passage(sentence)
         others = {word for word in words if is_number(word)} | {str(now[name]) for name in read & now.keys()}
         for name in sorted(read & changed.keys()):
             for number in sorted(changed[name]):
@@ -271,6 +272,12 @@ def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Ite
         entry = find_entry(root, topic.text) if isinstance(topic, ScalarNode) and "." in topic.text else None
         if entry is not None:
             yield entry.value
+
+
+def _asked_by_passage(sentence: Sentence) -> frozenset[str]:
+    """Names in the condition of a passage of the book: it says itself for which of their values it is printed."""
+    condition = sentence.node.get("when") if sentence.parts[0] == PASSAGES else None
+    return frozenset() if condition is None else words_of_rule(condition)
 
 
 def words_of_rule(node: Node) -> frozenset[str]:
