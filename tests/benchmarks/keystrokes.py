@@ -28,12 +28,16 @@ TYPED: Final[Mapping[str, tuple[str, str, str]]] = {
     "a number of a variant": ("variants/splendor/play-to-12.yaml", "target_prestige: 12", "target_prestige: {}"),
     "a large variant": (
         "variants/splendor/orient.yaml",
-        "caskets_held: {per: player, is: ",
-        "caskets_held: {{per: player, is: {} + ",
+        "caskets_held: {per: player, is: count(",
+        "caskets_held: {{per: player, is: {0} // {0} * count(",
     ),
     "a comment of it": ("variants/splendor/orient.yaml", "variant: orient", "variant: orient  # {}"),
-    "a file of the game": ("rules/splendor/actions.yaml", "(colour) >= pair_minimum", "(colour) >= {} + pair_minimum"),
-}  # a file, what is changed there, and into what: a number in the place of the braces is right, a name is not
+    "a file of the game": (
+        "rules/splendor/actions.yaml",
+        "(colour) >= pair_minimum",
+        "(colour) * {0} >= {0} * pair_minimum",
+    ),
+}  # a file, what is changed there, and into what: any number in the place of the braces is right, a name is not
 LEAST_NUMBER: Final = 13
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from re import Pattern
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.common.lint_codes import OTHER_WAY
-from rulewright.checker.texts.numbers_in_sentences import sentence_texts
+from rulewright.checker.texts.numbers_in_sentences import Sentence, sentence_texts
 from rulewright.checker.texts.outcomes_in_sentences import ANY_OUTCOME, LOSES, OF_OTHERS, WHO_PLAYS, WINS
 from rulewright.checker.texts.sentence_languages import judged_sentences
 from rulewright.diagnostics import Diagnostics
@@ -21,6 +22,7 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import ScalarNode
 
 Words = Mapping[str, Pattern[str]]  # by language
@@ -84,9 +86,8 @@ class _Contrary:
 def check_contrary_languages(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them, but not what contradicts its rule in one of the languages, which is told there."""
     reported = {one.address for one in diagnostics if one.code is OTHER_WAY}
-    for address, texts in _sentences(composition):
-        found = None if address in reported else _contrary(texts)
-        if found is not None and composition.is_judged(found.text.span):
+    for address, found in _found(composition):
+        if address not in reported and found is not None and composition.is_judged(found.text.span):
             message = f"this says `{found.its}` in `{found.other}`, and `{found.word}` in `{found.language}`"
             hint = "say the same in both"
             diagnostics.add(
@@ -94,15 +95,15 @@ def check_contrary_languages(rules: Rules, composition: Composition, diagnostics
             )
 
 
-def _sentences(composition: Composition) -> Iterator[tuple[str, Texts]]:
-    """All sentences of the rules and of the variants themselves that are there in two languages."""
+def _found(composition: Composition) -> Iterator[tuple[str, _Contrary | None]]:
+    """What all sentences of the rules and of the variants themselves say in two languages, by their addresses."""
     for variant in composition.chosen_variants:
         if variant.text is not None:
-            yield "text", tuple(sentence_texts(variant.text))
+            yield "text", _contrary(tuple(sentence_texts(variant.text)))
     for section in composition.document.root:
         for sentence in judged_sentences(section.key.text, composition):
             if len(sentence.texts) > 1:
-                yield sentence_address(sentence.parts), sentence.texts
+                yield sentence_address(sentence.parts), _contrary_once(sentence)
 
 
 def _contrary(texts: Texts) -> _Contrary | None:
@@ -114,6 +115,11 @@ def _contrary(texts: Texts) -> _Contrary | None:
         if found is not None:
             return _Contrary(language, found[0], other, found[1], node)
     return None
+
+
+_contrary_once: Final = NodeMemo[Sentence, _Contrary | None](
+    lambda sentence: _contrary(sentence.texts), limits.MAX_REMEMBERED_NODES
+)
 
 
 def _contrary_words(first: tuple[str, str], second: tuple[str, str]) -> tuple[str, str] | None:
