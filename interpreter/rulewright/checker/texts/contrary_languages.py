@@ -12,7 +12,7 @@ from re import Pattern
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.lint_codes import OTHER_NUMBER, OTHER_REASON, OTHER_WAY
 from rulewright.checker.texts.numbers_in_sentences import Sentence, sentence_texts
 from rulewright.checker.texts.outcomes_in_sentences import ANY_OUTCOME, LOSES, OF_OTHERS, WHO_PLAYS, WINS
 from rulewright.checker.texts.sentence_languages import judged_sentences
@@ -85,7 +85,7 @@ class _Contrary:
 
 def check_contrary_languages(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them, but not what contradicts its rule in one of the languages, which is told there."""
-    reported = {one.address for one in diagnostics if one.code is OTHER_WAY}
+    reported = {one.address for one in diagnostics if one.code in (OTHER_NUMBER, OTHER_REASON, OTHER_WAY)}
     for address, found in _found(composition):
         if address not in reported and found is not None and composition.is_judged(found.text.span):
             message = f"this says `{found.its}` in `{found.other}`, and `{found.word}` in `{found.language}`"
