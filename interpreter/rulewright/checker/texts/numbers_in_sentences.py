@@ -58,6 +58,12 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
         "joueur",
         "joueurs",
         "joueuses",
+        "spieler",
+        "spielern",
+        "jugadores",
+        "giocatori",
+        "spelers",
+        "jogadores",
         "minutes",
         "hours",
         "weeks",
@@ -85,6 +91,8 @@ BELOW_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ALREADY_BEFORE: Final = lazy_pattern(r"\b(?:already (?:have|has|holds?|own|owns)|already|déjà)$")
 ALREADY_BEHIND: Final = lazy_pattern(r"(?: \w+){0,3} already\b")
 ABOVE_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
+BEGINNING: Final = lazy_pattern(r"(?:^|[.:;!?])[\s\"„«»(]*$")  # of a sentence
+ATTENTION_BEHIND: Final = lazy_pattern(r"\s*(?:[.,:;!?]|$)| (?:auf|dass|darauf)\b")
 MAX_WORDS_BEFORE: Final = 3  # words: "Every player draws two …"
 MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
 AMOUNT_OF_OTHERS: Final = frozenset(
@@ -393,9 +401,17 @@ def _find_amounts(language: str, text: str) -> Iterator[tuple[int, re.Match[str]
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
         is_name = named or after in NOT_OF_RULES or _is_part(words, index, language)
         sides = text[: match.start()], text[match.end() :]
+        is_name = is_name or (language == "de" and _is_german_noun(match[0], *sides))
         if number is not None and not is_name and not counts_known_things(language, *sides):
             yield number, match
         named = named and (number is not None or word in JOINING)
+
+
+def _is_german_noun(word: str, before: str, behind: str) -> bool:
+    """Whether a word is no number: written large within a sentence, or called to attention by, "Gib acht, dass …"."""
+    if word.istitle():
+        return word == "Elf" or not BEGINNING.search(before)
+    return word == "acht" and ATTENTION_BEHIND.match(behind) is not None
 
 
 def _is_part(words: Sequence[str], index: int, language: str) -> bool:
