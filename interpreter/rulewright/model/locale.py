@@ -96,7 +96,7 @@ _INFLECTED: Final[Mapping[str, Mapping[str, int]]] = {
     "de": {"zwo": 2, "zweier": 2, "zweien": 2, "dreier": 3, "dreien": 3},
     "pt": {"duas": 2, "dezasseis": 16, "dezassete": 17, "dezanove": 19},
 }
-_NOT_ONLY_NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {"it": ("sei",), "nl": ("acht", "elf")}
+_NOT_ONLY_NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {"it": ("sei", "venti"), "nl": ("acht", "elf")}
 _TENS_FROM_TWENTY: Final[Mapping[str, str]] = {
     ENGLISH: "twenty thirty forty fifty sixty seventy eighty ninety",
     "fr": "vingt trente quarante cinquante soixante",

@@ -74,20 +74,21 @@ _SEEING_EN: Final = r"(?:can |may )?(?:sees?|knows?|learns?|looks?|notices?)"
 SHOWS_ALONE: Final = {  # to one, and nobody else
     "en": lazy_pattern(
         r"\b(?:shows?|reveals?|discloses?|uncovers?|presents?|(?:is|are) (?:shown|revealed))\b"
-        r"(?:(?!\b(?:and|then|but|or|not)\b)[^.;:])*?"
-        r"\b(?:to (?:[\w{}']+ ){1,5}(?:alone|only)\b(?! (?:if|when|after|once|where))|only to\b"
-        rf"|(?:nobody|no one|no-one|no other player|none of the others) (?:else )?{_SEEING_EN}\b"
-        r"|(?:to|but) (?:nobody|no one|no-one) (?:else|but)\b|without (?:the others?|anybody else|anyone else) seeing\b"
-        r"|in (?:secret|private)\b|secretly\b|privately\b)"
+        r"(?:(?!\b(?:and|then|but|or|not|that|which|whose|known|belong\w*)\b(?! (?:nobody|no)\b))[^.;:])*?"
+        r"(?:\b(?<!known )(?<!left )to (?:[\w{}']+ ){1,5}"
+        r"(?:(?:alone|only)\b(?! (?:if|when|after|once|where))|in (?:secret|private)\b|secretly\b|privately\b)"
+        r"|\bonly to (?:the|your|who\w*|one|an?|that|this)\b"
+        rf"|\b(?:(?:nobody|no one|no-one) else|no other player|none of the others) {_SEEING_EN}\b"
+        r"|\b(?:to|but) (?:nobody|no one|no-one) (?:else|but)\b"
+        r"|\bwithout (?:the others?|anybody else|anyone else) seeing\b)"
         r"|\b(?:secretly|privately) (?:shows?|reveals?|discloses?)\b"
     ),
     "fr": lazy_pattern(
         r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?|présente[rz]?)\b"
-        r"(?:(?!\b(?:et|puis|mais|ou|pas)\b)[^.;:])*?"
+        r"(?:(?!\b(?:et|puis|mais|ou|pas|qui|dont)\b)[^.;:])*?"
         r"(?:\bà (?:l'|lui |son |sa |votre )?(?:[\wà-ÿ]+ ){0,4}seule?\b|\b(?:seulement|uniquement) (?:à|au)\b"
-        r"|\b(?:personne|nul|aucun) (?:d'autre |autre )?(?:joueur )?ne (?:l[ae] |les |l')?(?:voi[te]|sache|connaisse)"
-        r"|\bsans que (?:les|aucun) autres? (?:joueurs? )?(?:ne )?(?:l[ae] |les |l')?voi(?:en)?t?\b"
-        r"|\b(?:en secret|secrètement|en privé)\b)"
+        r"|\b(?:personne d'autre|nul autre|aucun autre) (?:joueur )?ne (?:l[ae] |les |l')?(?:voi[te]|sache|connaisse)"
+        r"|\bsans que (?:les|aucun) autres? (?:joueurs? )?(?:ne )?(?:l[ae] |les |l')?voi(?:en)?t?\b)"
     ),
 }
 EVERYBODY: Final = {

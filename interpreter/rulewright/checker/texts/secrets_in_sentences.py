@@ -20,7 +20,7 @@ from rulewright.expr.tree import Place
 from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Move
+from rulewright.model.effects import Move, Reveal, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.source.nodes import ScalarNode
 
@@ -137,10 +137,15 @@ def _is_from_hidden(zone: ZoneDef, state: BuildState) -> bool:
         return False
     if zone.initial_content is not None or zone.refill is not None or any(_is_to(start, zone) for start in starts):
         return False
-    steps = [step for block in state.blocks for step in block.steps]
-    moves = [step for step in steps if isinstance(step.effect, Move) and _is_to(step.effect.to, zone)]
-    sources = [sources_of_move(step, state.actions) for step in moves]
+    blocks = [block.steps for block in state.blocks if any(_goes_to(step, zone) for step in block.steps)]
+    if any(isinstance(step.effect, Reveal) and step.effect.to is None for steps in blocks for step in steps):
+        return False  # all have seen it before
+    sources = [sources_of_move(step, state.actions) for steps in blocks for step in steps if _goes_to(step, zone)]
     return bool(sources) and all(each and all(state.zones[one].seen_by != "all" for one in each) for each in sources)
+
+
+def _goes_to(step: Step, zone: ZoneDef) -> bool:
+    return isinstance(step.effect, Move) and _is_to(step.effect.to, zone)
 
 
 def _is_to(place: Place | None, zone: ZoneDef) -> bool:

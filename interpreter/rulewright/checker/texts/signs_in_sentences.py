@@ -35,7 +35,8 @@ _NUMBER: Final = {
 _POINTS: Final = r"(?: points?)?(?: de \w+)?"
 COSTS: Final = {
     "en": lazy_pattern(
-        rf"(?<!that )(?<!which )\b(?:costs?|loses?|minus|deducts?|takes? (?:off|away)) {_NUMBER['en']}"
+        rf"(?<!that )(?<!which )\b(?:(?<!it )(?<!they )costs?|loses?|minus|deducts?|takes? (?:off|away))"
+        rf" {_NUMBER['en']}"
         rf"|(?:^|\b|(?<=\s)){_NUMBER['en']}(?: \w+)? points? (?:off|less|fewer|lost|down)\b"
         rf"|(?:^|\b|(?<=\s)){_NUMBER['en']} (?:off|less|fewer)(?: points?)?\b|\bfewer points\b"
         r"|\bpoints? (?:(?:is|are) )?lost\b|\bnegative points?\b|\btakes? (?:[\w{}]+ ){1,3}away\b"

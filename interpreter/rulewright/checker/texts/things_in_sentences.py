@@ -71,7 +71,7 @@ MENTIONS: Final = {  # by the key of a move: the words behind which the name of 
     "in": lazy_pattern(rf"\b(?:in|on|dans|sur) {NOUN}"),
 }
 PAID: Final = lazy_pattern(r"\b(?:pays?|repays?|paie|paient|payez|payer) (?:the |à la |à l |au )?$")
-WHO_IS_PAID: Final = ("bank", "banks", "banker", "treasury", "banque", "trésor")  # what is paid can be called after a place, too
+WHO_IS_PAID: Final = ("bank", "banks", "banker", "treasury", "banque", "trésor")  # not what is paid
 WHERE: Final = ("on ", "sur ", "dans ")  # with which it may be said where something is done, not where it goes
 ROUTES: Final = {  # the same where it can only be a way
     "to": lazy_pattern(
