@@ -69,7 +69,9 @@ from rulewright.checker.texts.players_in_sentences import (
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
 from rulewright.checker.texts.rounds_of_steps import check_rounds_of_steps
+from rulewright.checker.texts.same_reasons import check_same_reasons
 from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
+from rulewright.checker.texts.seats_round_table import check_seats_round_table
 from rulewright.checker.texts.secrets_in_sentences import check_secrets_in_sentences
 from rulewright.checker.texts.shares_in_sentences import check_shares_in_sentences
 from rulewright.checker.texts.shown_in_sentences import check_shown_in_sentences
@@ -144,12 +146,14 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_players_in_sentences,
     check_players_asked,
     check_players_of_actions,
+    check_seats_round_table,
     check_turns_of_actions,
     check_one_sided_exchanges,
     check_spent_elsewhere,
     check_keys_forgotten_in_loops,
     check_counted_things,
     check_shown_in_sentences,
+    check_same_reasons,
     check_moved_unseen,
     check_things_in_sentences,
     check_ends_for_want,  # after all that ask of a decision itself

@@ -81,7 +81,22 @@ _NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
     ENGLISH: " ".join(NUMBER_WORDS[2:]),
     "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
     " dix-neuf vingt",
+    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn"
+    " achtzehn neunzehn zwanzig",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete"
+    " dieciocho diecinueve veinte",
+    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici"
+    " diciassette diciotto diciannove venti",
+    "nl": "twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien"
+    " achttien negentien twintig",
+    "pt": "dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete dezoito"
+    " dezenove vinte",
 }
+_INFLECTED: Final[Mapping[str, Mapping[str, int]]] = {
+    "de": {"zwo": 2, "zweier": 2, "zweien": 2, "dreier": 3, "dreien": 3},
+    "pt": {"duas": 2, "dezasseis": 16, "dezassete": 17, "dezanove": 19},
+}
+_NOT_ONLY_NUMBERS: Final[Mapping[str, tuple[str, ...]]] = {"it": ("sei", "venti"), "nl": ("acht", "elf")}
 _TENS_FROM_TWENTY: Final[Mapping[str, str]] = {
     ENGLISH: "twenty thirty forty fifty sixty seventy eighty ninety",
     "fr": "vingt trente quarante cinquante soixante",
@@ -91,8 +106,10 @@ _AFTER_SIXTY_AND_EIGHTY: Final = ("soixante", "quatre-vingt")  # in French, wher
 
 @cache
 def spelled_numbers(locale: str) -> Mapping[str, int]:
-    """The numbers from 2 to 99 by their words in a locale; none if they are not known."""
+    """The numbers from 2 by their words in a locale, in English and French to 99; none if they are not known."""
     words = {word: number for number, word in enumerate(_NUMBERS_FROM_TWO.get(locale, "").split(), 2)}
+    words |= _INFLECTED.get(locale, {})
+    words = {word: number for word, number in words.items() if word not in _NOT_ONLY_NUMBERS.get(locale, ())}
     units = {word: number for word, number in words.items() if number < 10}
     tens = {word: number for number, word in enumerate(_TENS_FROM_TWENTY.get(locale, "").split(), 2)}
     one = {"fr": ("un", "une", "et-un", "et-une")}.get(locale, ("one",))

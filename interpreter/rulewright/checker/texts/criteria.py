@@ -113,11 +113,19 @@ def check_criteria(state: BuildState) -> None:
         if earlier is not None and earlier is not criterion:
             message = f"who is equal in `{earlier.address}` is equal in this, too"
             hint = "rank by something else, or remove it"
-            warn(state, _span(state, criterion), SAME_FOR_ALL, message, "decides nothing", hint, criterion.address)
+            warn(
+                state,
+                criterion_span(state, criterion),
+                SAME_FOR_ALL,
+                message,
+                "decides nothing",
+                hint,
+                criterion.address,
+            )
         elif (says := _contrary_word(state, criterion, blocks)) is not None:
             takes, contrary = ("most", "fewest") if criterion.is_maximized else ("fewest", "most")
             words, text = says
-            span = _span(state, criterion)
+            span = criterion_span(state, criterion)
             message = f"this takes the {takes}, and its sentence says `{words}`"
             hint = f"write `{contrary}`, or another sentence"
             if text.span.source.path != span.source.path:  # a translation: what stands at the rule goes with it
@@ -136,7 +144,7 @@ def _check_first(state: BuildState) -> None:
         if match is not None:
             message = f"its sentence says `{match[0]}`, and this is compared first"
             hint = f"put it behind `{ranking[1].address.rpartition('.')[2]}`, or change the sentence"
-            span = _span(state, ranking[0])
+            span = criterion_span(state, ranking[0])
             warn(state, span, OTHER_WAY, message, "nobody is equal yet", hint, ranking[0].address)
             return
 
@@ -214,7 +222,8 @@ def _is_reached(of: Expr, blocks: Sequence[Block]) -> bool:
     )
 
 
-def _span(state: BuildState, criterion: Criterion) -> Span:
+def criterion_span(state: BuildState, criterion: Criterion) -> Span:
+    """Where it is written what a criterion compares."""
     root = state.document.root
     node = condition_node(root, criterion.address, "most" if criterion.is_maximized else "fewest")
     if node is not None:
@@ -224,4 +233,13 @@ def _span(state: BuildState, criterion: Criterion) -> Span:
     return entry.key.span
 
 
-__all__ = ["COUNTED_FEWEST", "COUNTED_MOST", "FEWEST", "MOST", "check_criteria", "is_of_others", "is_turned_round"]
+__all__ = [
+    "COUNTED_FEWEST",
+    "COUNTED_MOST",
+    "FEWEST",
+    "MOST",
+    "check_criteria",
+    "criterion_span",
+    "is_of_others",
+    "is_turned_round",
+]

@@ -58,6 +58,12 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
         "joueur",
         "joueurs",
         "joueuses",
+        "spieler",
+        "spielern",
+        "jugadores",
+        "giocatori",
+        "spelers",
+        "jogadores",
         "minutes",
         "hours",
         "weeks",
@@ -85,11 +91,17 @@ BELOW_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ALREADY_BEFORE: Final = lazy_pattern(r"\b(?:already (?:have|has|holds?|own|owns)|already|déjà)$")
 ALREADY_BEHIND: Final = lazy_pattern(r"(?: \w+){0,3} already\b")
 ABOVE_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
+BEGINNING: Final = lazy_pattern(r"(?:^|[.:;!?])[\s\"„«»(]*$")  # of a sentence
+ATTENTION_BEHIND: Final = lazy_pattern(r"\s*(?:[.,:;!?]|$)| (?:auf|dass|darauf)\b")
 MAX_WORDS_BEFORE: Final = 3  # words: "Every player draws two …"
 MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
 AMOUNT_OF_OTHERS: Final = frozenset(
     {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
 )
+SHARE: Final = {  # a number of each player, where another is that of all
+    "en": lazy_pattern(r"(?i)\b([\w-]+) (?:of|for|by|from) (?:each|every)(?: (?:player|one|side)\b|(?=[.,;:)]|$))"),
+    "fr": lazy_pattern(r"(?i)\b([\w-]+) (?:de|pour|par) (?:chacun|chaque (?:joueur|camp)|joueur)\b"),
+}
 PUNCTUATION: Final = lazy_pattern(r"[,;:.(]")
 SMALLEST: Final = 2  # "one" may mean anything
 
@@ -108,12 +120,13 @@ class Sentence:
 
 @frozen
 class _UntrueSentence:
-    """A number that a sentence says and that its parameter is not."""
+    """A number that a sentence says and that its parameter is not. `sharing`: how many players it says it of."""
 
     address: str
     span: Span
     parameter: str
     number: int
+    sharing: int = 1
 
 
 def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -129,7 +142,9 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
     own = {entry.value.span.source.path for variant in composition.chosen_variants for entry in variant.root}
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     at_changes: dict[tuple[str, int], tuple[Change, list[_UntrueSentence]]] = {}
-    for untrue in _untrue_sentences(composition.document.root, now, changed):
+    written = composition.base_document.root.get("players")
+    sharing = rules.players if isinstance(written, ScalarNode) and is_number(written.text) else 1
+    for untrue in _untrue_sentences(composition.document.root, now, changed, sharing):
         if untrue.address in accepted:
             continue
         change = _change_of(untrue.parameter, composition)
@@ -142,9 +157,9 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
 
 
 def _untrue_sentences(
-    root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]]
+    root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]], sharing: int
 ) -> Iterator[_UntrueSentence]:
-    wanted = {number for numbers in changed.values() for number in numbers if number >= SMALLEST}
+    wanted = {each for numbers in changed.values() for number in numbers for each in (number, number // sharing)}
     for sentence in iter_sentences(root, ()):
         if wanted.isdisjoint(sentence.numbers):
             continue
@@ -155,11 +170,34 @@ def _untrue_sentences(
         others = {word for word in words if is_number(word)} | {str(now[name]) for name in read & now.keys()}
         for name in sorted(read & changed.keys()):
             for number in sorted(changed[name]):
-                texts = (text for text in sentence.texts if _says(*text, number, name, now[name]))
+                texts = (
+                    text
+                    for text in sentence.texts
+                    if _says(*text, number, name, now[name])
+                    and not (number * sharing == now[name] and _share(*text) == number)
+                )
                 text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
                 if text is not None:
                     span = number_span(*text, number)
                     yield _UntrueSentence(sentence_address(sentence.parts), span, name, number)
+        if sharing > 1 and parts[0] == PARAMETERS and parts[1] in changed:
+            yield from _untrue_shares(sentence, changed[parts[1]], sharing)
+
+
+def _untrue_shares(sentence: Sentence, before: Collection[int], sharing: int) -> Iterator[_UntrueSentence]:
+    """What the sentence of a parameter says of each player, as it was: "forty of each" of 80 for two."""
+    for language, text in sentence.texts:
+        number = _share(language, text)
+        if number is not None and number * sharing in before:
+            span = number_span(language, text, number)
+            yield _UntrueSentence(sentence_address(sentence.parts), span, sentence.parts[1], number, sharing)
+            return
+
+
+def _share(language: str, text: ScalarNode) -> int | None:
+    """The number that a sentence says of each player."""
+    match = SHARE[language].search(text.text) if language in SHARE else None
+    return None if match is None else number_in_word(language, match[1])
 
 
 def _blank(hole: re.Match[str]) -> str:
@@ -199,13 +237,16 @@ def _report(untrue: Sequence[_UntrueSentence], value: int, span: Span, diagnosti
     """Sentences that say the same number of the same parameter: where they stand, or at the change of it."""
     name, number, is_at_change = untrue[0].parameter, untrue[0].number, span != untrue[0].span
     addresses = " and ".join(f"`{one.address}`" for one in untrue)
+    of_each = f" of each of {untrue[0].sharing} players" if untrue[0].sharing > 1 else ""
     verb, sentences = ("says", "the sentence then says") if len(untrue) == 1 else ("say", "the sentences then say")
     diagnostics.add(
         span,
         OTHER_NUMBER,
-        f"{addresses} {verb} {number}, but `{name}` is {value}",
+        f"{addresses} {verb} {number}{of_each}, but `{name}` is {value}",
         label="changed here" if is_at_change else f"`{name}` is {value}",
-        help=f"write `{{{name}}}` instead of the number: {sentences} what is set",
+        help="write the sentence anew"
+        if of_each
+        else f"write `{{{name}}}` instead of the number: {sentences} what is set",
         address=untrue[0].address,
         related=[Related(one.span, "the sentence") for one in untrue if is_at_change],
     )
@@ -400,9 +441,17 @@ def _find_amounts(language: str, text: str) -> Iterator[tuple[int, re.Match[str]
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
         is_name = named or after in NOT_OF_RULES or _is_part(words, index, language)
         sides = text[: match.start()], text[match.end() :]
+        is_name = is_name or (language == "de" and _is_german_noun(match[0], *sides))
         if number is not None and not is_name and not counts_known_things(language, *sides):
             yield number, match
         named = named and (number is not None or word in JOINING)
+
+
+def _is_german_noun(word: str, before: str, behind: str) -> bool:
+    """Whether a word is no number: written large within a sentence, or called to attention by, "Gib acht, dass …"."""
+    if word.istitle():
+        return word == "Elf" or not BEGINNING.search(before)
+    return word == "acht" and ATTENTION_BEHIND.match(behind) is not None
 
 
 def _is_part(words: Sequence[str], index: int, language: str) -> bool:

@@ -1,4 +1,4 @@
-"""Does a sentence say one number in English, and another in French?
+"""Does a sentence say one number in one language, and another in another?
 
 In: rules, and the composition they were built from. Out: warnings at the second of two languages, one for all sentences
 of a file that differ alike. Nothing is said unless each of the two says exactly one number that the other does not, and
@@ -30,9 +30,16 @@ from rulewright.source.nodes import ScalarNode
 
 LARGE: Final = lazy_pattern(  # of several words, or of another measure: what is read of them is not what they say
     r"(?i)\b(?:hundred|thousand|dozens?|half|twice|double|hours?|weeks?|cents?|mille|douzaine|vingt et|moitié|demie?s?"
-    r"|fois|heures?|semaines?|jours?|quinzaine)\b"
+    r"|fois|heures?|semaines?|jours?|quinzaine"
+    r"|hundert|tausend|dutzend\w*|halb\w*|hälfte|doppelt\w*|mal|stunden?|wochen?|tagen?|viertel"
+    r"|cien\w*|mil|docenas?|mitad|medi[ao]s?|doble|veces|horas?|semanas?|d[ií]as?|(?:trei|cuare|cincue|sese|sete|oche)nta"
+    r"|nove?nta|cento|mila|dozzin[ae]|metà|mezz[oaie]|doppi[oae]|volt[ae]|or[ae]|settiman[ae]|giorn[oi]"
+    r"|honderd|duizend|dozijn|helft|half|halve|dubbel\w*|keer|maal|uren|uur|weken|dagen"
+    r"|cem|dúzias?|metade|mei[ao]s?|dobro|vezes|(?:tri|quare|cinque|sesse|sete|oite|nove)nta)\b"
 )
-PAIR: Final = lazy_pattern(r"(?i)\b(?:both|pairs?|either|paires?)\b")
+PAIR: Final = lazy_pattern(
+    r"(?i)\b(?:both|pairs?|either|paires?|beide\w*|paare?n?|amb[oa]s|par(?:es|en)?|entramb[ie]|coppi[ae]|paio|paia)\b"
+)
 REASON: Final = ".why"
 DIGITS: Final = lazy_pattern(r"\d+")
 Texts = tuple[tuple[str, ScalarNode], ...]

@@ -1,8 +1,9 @@
 """Does somebody else win than who wins by the sentence of an end?
 
 In: the state of a build. Out: warnings about ends at which the one in turn wins, whose sentence says that who has done
-something loses, and the reverse; where neither says it, the sentence of the action, or what a variant says of itself
-whose only change this is, counts as that of the end. Found by a few words, English and French.
+something loses, and the reverse, also where it says so of who has none of something, and the opponent is asked to have
+none; where neither says it, the sentence of the action, or what a variant says of itself whose only change this is,
+counts as that of the end. Found by a few words, English and French.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.single_changes import text_of_single_change
-from rulewright.expr.tree import Builtin, Call, Constant, Expr, Local, ReadState
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, ReadState
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.frozen import frozen
@@ -57,6 +58,10 @@ WHOSE: Final = lazy_pattern(
 )
 ONCE_OPPONENT: Final = lazy_pattern(  # of whom the sentence goes on to speak
     r"^(?:(?:if|when|once|as soon as) (?:the|your) opponent|(?:si|quand|lorsque|dès que) (?:l'|votre )adversaire)\b"
+)
+WHO_LACKS: Final = lazy_pattern(  # where the opponent is asked to have none, who that is
+    r"^(?:but |mais )?(?:(?:who|whoever|(?:the|a|any) player who) (?:then |now )?has (?:no|none|nothing)\b(?! other)"
+    r"|(?:qui|quiconque|celui qui|(?:le|un) joueur qui) n'a (?:plus|pas|rien|aucune?)\b(?! d'autre))"
 )
 OPPONENT: Final = lazy_pattern(
     r"^(?:and |then |but |et |alors |mais )?(?:(?:the|your) opponent|(?:l'|votre )adversaire)\b"
@@ -113,6 +118,8 @@ def check_outcomes_in_sentences(state: BuildState) -> None:
             claims = list(_claims(texts, is_about_me=_asks_only_me(step.when)))
             if _asks_only_opponent(step.when):
                 claims = list(_claims_of_opponent(texts))
+                if _asks_for_none(step.when):
+                    claims += _claims_of_who_lacks(texts)
             sure = [claim for claim in claims if claim.is_sure]
             if sure and all(claim.outcome != outcome for claim in claims):
                 _report(state, step, sure[0])
@@ -201,6 +208,34 @@ def _claims_of_opponent(texts: Mapping[str, ScalarNode]) -> Iterator[_Claim]:
                 yield _Claim("loses" if wins else "wins", text, verb[0], "the opponent", is_sure=True)
             elif WHOSE.search(clause):
                 yield _Claim("wins" if wins else "loses", text, verb[0], "whose opponent it is", is_sure=True)
+
+
+def _asks_for_none(condition: Expr | None) -> bool:
+    """Whether all that a condition asks is that something is empty, or that there are none."""
+    match condition:
+        case Compare(op="is", right=Constant(value=None)):
+            return True
+        case Compare(op=op, right=Constant(value=int(number))):
+            return (op, number) in (("is", 0), ("<=", 0), ("<", 1))
+    return False
+
+
+def _claims_of_who_lacks(texts: Mapping[str, ScalarNode]) -> Iterator[_Claim]:
+    """What sentences say of who has none of something, where that is the opponent."""
+    for language, text in texts.items():
+        for clause in map(str.strip, CLAUSES.split(text.text.lower())) if language in WINS else ():
+            match = WHO_LACKS.search(clause)
+            behind = "" if match is None else clause[match.end() :]
+            wins, loses = WINS[language].search(behind), LOSES[language].search(behind)
+            verb = wins or loses
+            if (
+                verb is None
+                or len(ANY_OUTCOME.findall(clause)) > 1
+                or DENIED.search(behind)
+                or OF_OTHERS.search(clause)
+            ):
+                continue
+            yield _Claim("loses" if wins else "wins", text, verb[0], "who has none, the opponent here", is_sure=True)
 
 
 def _claim(clause: str, language: str, text: ScalarNode, *, is_about_me: bool) -> _Claim | None:

@@ -28,6 +28,7 @@ TURN: Final = "turn"
 FIRST_PLAYER: Final = "first_player"
 NOT_FIRST: Final = frozenset({"next", "other", "second"})  # who may be one player
 OPPONENT: Final = "opponent"
+OTHER: Final = "other"
 NAMED: Final = {  # by who is meant: the words of a sentence, behind their language
     "each": {
         "en": r"each player|every player|everybody|everyone|all players|both players",
@@ -119,6 +120,16 @@ SIDES: Final = {  # of what an action does
     for language in ("en", "fr")
     for side, words in (("from", COMES_FROM), ("to", GIVEN_TO))
 }
+LED_IN: Final = {  # who gets something, behind what it is for: "for a red one the opponent gains a point"
+    "en": lazy_pattern(
+        rf"(?i)^(?:for|in return for|in exchange for|with|after) (?:(?!\b(?:that|which|who)\b)[^,.;:])*,? "
+        rf"(?:{NAMED['other']['en']}) {AND_ALSO['en']}{GETS['en']} (?:an?|one|two|three|four|five|the|\d+|\{{)"
+    ),
+    "fr": lazy_pattern(
+        rf"(?i)^(?:pour|en échange d'|avec|après) ?(?:(?!\b(?:qui|que|dont)\b)[^,.;:])*,? "
+        rf"(?:{NAMED['other']['fr']}) {AND_ALSO['fr']}{GETS['fr']} (?:une?|deux|trois|quatre|cinq|l[ea] |\d+|\{{)"
+    ),
+}
 ANOTHER_TURN: Final = {
     "en": lazy_pattern(r"(?i)\b(?:another|an extra|an additional|a second|one more) turn\b"),
     "fr": lazy_pattern(r"(?i)\b(?:un autre tour|un tour (?:de plus|supplémentaire)|un second tour|rejoue[rz]?)\b"),
@@ -144,9 +155,14 @@ def check_players_in_sentences(state: BuildState) -> None:
             if not state.judged.has(step.address) or step.address in looped:
                 continue
             texts = sentence_by_language(state, step.address)
-            for key, seat in _seats(step):
+            for key, seat in seats_changed(step):
                 actual = player_named(seat, step, state.players)
                 says = _says_other(texts, key, actual, section) if actual else None
+                if says is None and actual == "me" and step.for_each is None and _is_gift(key, step, state):
+                    is_led_in = any(each in LED_IN and LED_IN[each].search(node.text) for each, node in texts.items())
+                    says = (
+                        OTHER if is_led_in and not any(NAMES_ME.search(node.text) for node in texts.values()) else None
+                    )
                 if says is None or names_player(step, says) or (says == "each" and step.for_each is not None):
                     continue
                 span = key_span(state.document.root, step.address, key, step.span)
@@ -157,13 +173,29 @@ def check_players_in_sentences(state: BuildState) -> None:
                 break
 
 
+def _is_gift(key: str, step: Step, state: BuildState) -> bool:
+    """Whether the player whom a step names gets something, and gives nothing."""
+    if not isinstance(step.effect, RunSteps):
+        return key == "to" and isinstance(step.effect, Move)
+    steps = state.blocks[step.effect.block].steps
+    moves = [each.effect for each in steps if isinstance(each.effect, Move)]
+    to = [key for move in moves for key in move.to.keys]
+    sources = [key for move in moves if move.source is not None for key in move.source.keys]
+    return (
+        step.effect.is_procedure
+        and len(moves) == len(steps)
+        and any(isinstance(key, Local) and key.slot == 0 for key in to)
+        and not any(isinstance(key, Local) and key.slot == 0 for key in sources)
+    )
+
+
 @build_pass(needs=["book_sentences", "judged"], skip=after_errors)
 def check_players_asked(state: BuildState) -> None:
     """Reports steps that ask what the other player has and are done to the player in turn, where their sentence begins
     with who has so many and gets or gives something for it.
     """
     for step in state.judged.steps:
-        seats = [seat for _, seat in _seats(step)]
+        seats = [seat for _, seat in seats_changed(step)]
         if step.when is None or step.for_each is not None or not seats or not all(map(is_me, seats)):
             continue
         asked = [part for part in iter_exprs(step.when) if part.type == SEAT]
@@ -197,7 +229,9 @@ def check_players_of_actions(state: BuildState) -> None:
         moves = [step for step in steps if isinstance(step.effect, Move)]
         if len(moves) != len(steps):
             continue
-        named = [(step, key, player_named(seat, step, state.players)) for step in moves for key, seat in _seats(step)]
+        named = [
+            (step, key, player_named(seat, step, state.players)) for step in moves for key, seat in seats_changed(step)
+        ]
         for side in ("from", "to"):
             says = any(SIDES[each, side].search(node.text) for each, node in texts.items() if (each, side) in SIDES)
             if not says or not named or any(who != "me" for _, _, who in named):
@@ -219,7 +253,7 @@ def _check_subject(name: str, step: Step, texts: Mapping[str, ScalarNode], state
     """Reports the only step of an action that changes what the player in turn has, where its sentence begins with the
     other player, who gets or gives something.
     """
-    seats = [*_seats(step)] if isinstance(step.effect, Move | SetState) and step.for_each is None else []
+    seats = [*seats_changed(step)] if isinstance(step.effect, Move | SetState) and step.for_each is None else []
     if len(seats) != 1 or player_named(seats[0][1], step, state.players) != "me":
         return False
     key = seats[0][0]
@@ -279,7 +313,7 @@ def _steps_in_loops(state: BuildState) -> set[str]:
     }
 
 
-def _seats(step: Step) -> Iterator[tuple[str, Expr]]:
+def seats_changed(step: Step) -> Iterator[tuple[str, Expr]]:
     """The players whose places a step changes, by the key where they are named: who gets something, who gives it."""
     match step.effect:
         case Move(source=source, to=to):
@@ -358,4 +392,5 @@ __all__ = [
     "check_turns_of_actions",
     "names_player",
     "player_named",
+    "seats_changed",
 ]

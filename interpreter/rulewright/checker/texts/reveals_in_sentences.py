@@ -70,6 +70,27 @@ SHOWS_TO_ONE: Final = {
         r"|à (?:l'|son |sa |votre |un |une )(?:adversaire|voisine?|autre(?: joueur)?)(?!s))\b"
     ),
 }
+_SEEING_EN: Final = r"(?:can |may )?(?:sees?|knows?|learns?|looks?|notices?)"
+SHOWS_ALONE: Final = {  # to one, and nobody else
+    "en": lazy_pattern(
+        r"\b(?:shows?|reveals?|discloses?|uncovers?|presents?|(?:is|are) (?:shown|revealed))\b"
+        r"(?:(?!\b(?:and|then|but|or|not|that|which|whose|known|belong\w*)\b(?! (?:nobody|no)\b))[^.;:])*?"
+        r"(?:\b(?<!known )(?<!left )to (?:[\w{}']+ ){1,5}"
+        r"(?:(?:alone|only)\b(?! (?:if|when|after|once|where))|in (?:secret|private)\b|secretly\b|privately\b)"
+        r"|\bonly to (?:the|your|who\w*|one|an?|that|this)\b"
+        rf"|\b(?:(?:nobody|no one|no-one) else|no other player|none of the others) {_SEEING_EN}\b"
+        r"|\b(?:to|but) (?:nobody|no one|no-one) (?:else|but)\b"
+        r"|\bwithout (?:the others?|anybody else|anyone else) seeing\b)"
+        r"|\b(?:secretly|privately) (?:shows?|reveals?|discloses?)\b"
+    ),
+    "fr": lazy_pattern(
+        r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?|présente[rz]?)\b"
+        r"(?:(?!\b(?:et|puis|mais|ou|pas|qui|dont)\b)[^.;:])*?"
+        r"(?:\bà (?:l'|lui |son |sa |votre )?(?:[\wà-ÿ]+ ){0,4}seule?\b|\b(?:seulement|uniquement) (?:à|au)\b"
+        r"|\b(?:personne d'autre|nul autre|aucun autre) (?:joueur )?ne (?:l[ae] |les |l')?(?:voi[te]|sache|connaisse)"
+        r"|\bsans que (?:les|aucun) autres? (?:joueurs? )?(?:ne )?(?:l[ae] |les |l')?voi(?:en)?t?\b)"
+    ),
+}
 EVERYBODY: Final = {
     "en": lazy_pattern(r"\b(?:everybody|everyone|all (?:others?|players?|see|can)|to all|openly|publicly)\b"),
     "fr": lazy_pattern(r"\b(?:tous|toutes (?:et|les)|chacun|tout le monde|publiquement)\b"),
@@ -103,6 +124,8 @@ class _Finding:
 def check_reveals_in_sentences(state: BuildState) -> None:
     """Reports the first of each action."""
     for action in state.actions if state.players > 1 else ():
+        if _check_alone(action, state):
+            continue
         sights = [
             (step, sight) for step in steps_within(action.block, state.blocks) for sight in _sights(step, action, state)
         ]
@@ -116,6 +139,24 @@ def check_reveals_in_sentences(state: BuildState) -> None:
                 state, span, SEEN_OTHERWISE, message, found.label, f"{found.hint}, or change the sentence", step.address
             )
             break
+
+
+def _check_alone(action: ActionDef, state: BuildState) -> bool:
+    """Reports what is shown to all where the sentence says that only one sees it; two players hide nothing so."""
+    steps = [step for step in steps_within(action.block, state.blocks) if isinstance(step.effect, Reveal)]
+    if state.players == 2 or len(steps) != 1 or not isinstance(steps[0].effect, Reveal):
+        return False
+    step, effect = steps[0], steps[0].effect
+    for address in (step.address, action.address) if effect.to is None else ():
+        texts = sentence_by_language(state, address)
+        word = "" if _found(EVERYBODY, texts) else _found(SHOWS_ALONE, texts)
+        if word:
+            span = key_span(state.document.root, step.address, "to", step.span)
+            message = f"the sentence says `{word}`, and everybody sees what this shows"
+            hint = "name who is to see it, or change the sentence"
+            warn(state, span, SEEN_OTHERWISE, message, "seen by everybody", hint, step.address)
+            return True
+    return False
 
 
 def _finding(step: Step, sight: _Sight, action: ActionDef, looks: bool, state: BuildState) -> _Finding | None:

@@ -1,7 +1,8 @@
 """Is a zone secret by its sentence, and seen by everybody, or the reverse?
 
 In: the state of a build. Out: warnings about `seen_by` of zones. Found by a few words, English and French, in the
-sentence of the zone, and in what a variant says of itself whose only change this is.
+sentence of the zone, and in what a variant says of itself whose only change this is. What lies face down may still be
+known to all, who saw it before: then it comes from where all see it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,15 @@ from typing import Final
 
 from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.sources_of_moves import sources_of_move
 from rulewright.checker.common.warn import warn
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.single_changes import text_of_single_change
+from rulewright.expr.tree import Place
+from rulewright.expr.types import Member
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Move, Reveal, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.source.nodes import ScalarNode
 
@@ -66,6 +71,10 @@ OPEN: Final = {
         r"|\bque (?:tous|chacun|tout le monde) (?:voi(?:t|ent)|peu\w+ voir)\b"
     ),
 }
+FACE_DOWN: Final = {
+    "en": lazy_pattern(r"\bface[- ]down\b"),
+    "fr": lazy_pattern(r"\bfaces? (?:cachée?s?|en bas|contre (?:la )?table)\b"),
+}
 NO_LONGER: Final = lazy_pattern(  # what was a secret, or becomes one
     r"(?<!not )(?<!never )\b(?:reveal\w*|shown|open(?:ed|ly)?|public\w*|found|discovered|uncovered|turned"
     r"|solved|guess\w*|face[- ]up|longer"
@@ -77,7 +86,9 @@ DENIED: Final = lazy_pattern(
 )
 
 
-@build_pass(needs=["book_sentences", "judged"], skip=after_errors)
+@build_pass(
+    needs=["actions", "blocks", "zones", "components", "symbols", "book_sentences", "judged"], skip=after_errors
+)
 def check_secrets_in_sentences(state: BuildState) -> None:
     """Reports them."""
     for zone in state.judged.zones if state.players > 1 else ():
@@ -85,7 +96,7 @@ def check_secrets_in_sentences(state: BuildState) -> None:
             continue
         span = key_span(state.document.root, zone.address, "seen_by", zone.span)
         for texts in (sentence_by_language(state, zone.address), text_of_single_change(state, span)):
-            says = _secret_word(texts, zone) if zone.seen_by == "all" else _open_word(texts)
+            says = _secret_word(texts, zone, state) if zone.seen_by == "all" else _open_word(texts)
             if says:
                 _report(state, zone, says)
                 break
@@ -102,7 +113,7 @@ def _report(state: BuildState, zone: ZoneDef, says: str) -> None:
     warn(state, span, OTHER_WAY, message, label, hint, zone.address)
 
 
-def _secret_word(texts: Mapping[str, ScalarNode], zone: ZoneDef) -> str:
+def _secret_word(texts: Mapping[str, ScalarNode], zone: ZoneDef, state: BuildState) -> str:
     for language, node in texts.items():
         text = node.text.lower()
         if language not in HIDDEN or NO_LONGER.search(text) or "not secret" in text:
@@ -110,9 +121,35 @@ def _secret_word(texts: Mapping[str, ScalarNode], zone: ZoneDef) -> str:
         match = HIDDEN[language].search(text)
         if match is None and zone.owner_key is not None:
             match = OWN_SECRET[language].search(text)
+        if match is None and FACE_DOWN[language].search(text) and _is_from_hidden(zone, state):
+            match = FACE_DOWN[language].search(text)
         if match is not None:
             return match[0]
     return ""
+
+
+def _is_from_hidden(zone: ZoneDef, state: BuildState) -> bool:
+    """Whether things come to a zone from others, none of which all see, and differ."""
+    content = zone.content_type
+    kind = state.symbols.kinds.get(content.kind) if isinstance(content, Member) else None
+    starts = (component.initial_place for component in state.components.values())
+    if isinstance(content, Member) and (kind is None or len(kind.members) < 2):
+        return False
+    if zone.initial_content is not None or zone.refill is not None or any(_is_to(start, zone) for start in starts):
+        return False
+    blocks = [block.steps for block in state.blocks if any(_goes_to(step, zone) for step in block.steps)]
+    if any(isinstance(step.effect, Reveal) and step.effect.to is None for steps in blocks for step in steps):
+        return False  # all have seen it before
+    sources = [sources_of_move(step, state.actions) for steps in blocks for step in steps if _goes_to(step, zone)]
+    return bool(sources) and all(each and all(state.zones[one].seen_by != "all" for one in each) for each in sources)
+
+
+def _goes_to(step: Step, zone: ZoneDef) -> bool:
+    return isinstance(step.effect, Move) and _is_to(step.effect.to, zone)
+
+
+def _is_to(place: Place | None, zone: ZoneDef) -> bool:
+    return place is not None and place.zone == zone.name
 
 
 def _open_word(texts: Mapping[str, ScalarNode]) -> str:

@@ -70,6 +70,8 @@ MENTIONS: Final = {  # by the key of a move: the words behind which the name of 
     "from": lazy_pattern(rf"\b(?:from|out of|off|hors de|provenant de) {NOUN}"),
     "in": lazy_pattern(rf"\b(?:in|on|dans|sur) {NOUN}"),
 }
+PAID: Final = lazy_pattern(r"\b(?:pays?|repays?|paie|paient|payez|payer) (?:the |à la |à l |au )?$")
+WHO_IS_PAID: Final = ("bank", "banks", "banker", "treasury", "banque", "trésor")  # not what is paid
 WHERE: Final = ("on ", "sur ", "dans ")  # with which it may be said where something is done, not where it goes
 ROUTES: Final = {  # the same where it can only be a way
     "to": lazy_pattern(
@@ -356,6 +358,8 @@ def _other_place(key: str, zone: str, rule: SpokenRule, touched: set[str], state
 def _routes_named(key: str, one: Mention) -> set[str]:
     """The zones to which something goes, or from which it comes, by a mention; where one can be is no place to go."""
     match = MENTIONS[key].search(f"{one.before} ")
+    if key == "to" and one.form in WHO_IS_PAID and PAID.search(f"{one.before} ") and not one.behind.startswith("s "):
+        return one.names("zone")
     if match is None or (key == "from" and one.names("component", "kind")):
         return set()  # "from the nuts left" is from things, wherever they are
     return one.names("zone") if match[0].startswith(WHERE) else one.names(*PLACES)
