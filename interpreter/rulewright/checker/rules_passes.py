@@ -17,6 +17,7 @@ from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
+from rulewright.checker.logic.asked_who_left import check_asked_who_left
 from rulewright.checker.logic.banked_pots import check_banked_pots
 from rulewright.checker.logic.behind_ends import check_behind_ends
 from rulewright.checker.logic.beyond_invariants import check_beyond_invariants
@@ -194,6 +195,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
     at_steps(check_winners_who_left),
+    check_asked_who_left,
     check_examples_in_sentences,
     check_reasons_and_conditions,
     check_last_decisions,
