@@ -16,6 +16,7 @@ from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
+from rulewright.checker.logic.asked_of_removed import check_asked_of_removed
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
 from rulewright.checker.logic.asked_who_left import check_asked_who_left
 from rulewright.checker.logic.banked_pots import check_banked_pots
@@ -181,6 +182,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_setup_order),
     check_misnamed_terms,
     check_emptied_by_variants,
+    check_asked_of_removed,
     check_absent_members,
     check_fixed_players,
     at_steps(check_empty_zones),
