@@ -108,7 +108,9 @@ def _noticed_of_leaving(rules: Rules, names: NamesTouched, leaving: Sequence[Ste
         if not beside:
             continue
         found = found.union(*(names.read(expr) for step in beside for expr in asked_exprs(step)))
-        found = found.union(*(names.written(step) for step in block.steps if not isinstance(step.effect, Choose | GiveTurn)))
+        found = found.union(
+            *(names.written(step) for step in block.steps if not isinstance(step.effect, Choose | GiveTurn))
+        )
     return found
 
 
