@@ -31,7 +31,7 @@ from rulewright.checker.logic.same_on_both_sides import check_same_on_both_sides
 from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
-from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
+from rulewright.checker.texts.added_in_sentences import check_added_in_sentences, check_totals_of_all_rounds
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
@@ -118,6 +118,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_some_or_every,
     check_signs_in_sentences,
     check_added_in_sentences,
+    check_totals_of_all_rounds,
     check_gains_and_losses,
     check_secrets_in_sentences,
     check_leads_in_sentences,
