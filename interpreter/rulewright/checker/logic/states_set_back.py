@@ -239,4 +239,4 @@ def _grows(target: StateTarget, to: Expr) -> bool:
     return added_to(target, to) is not None and signs == ["+"]
 
 
-__all__ = ["check_states_kept", "check_states_of_the_game", "check_states_set_back"]
+__all__ = ["OF_EACH", "PASSING", "check_states_kept", "check_states_of_the_game", "check_states_set_back"]
