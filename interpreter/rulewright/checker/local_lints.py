@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.checker.logic.cancelled_terms import check_cancelled_terms
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.forgotten_keys import (
+    check_owners_in_terms,
     check_seats_in_terms,
     check_steps_of_all_seats,
     check_unread_variables_of_loops,
@@ -86,6 +87,7 @@ from rulewright.model.build_state import Pass
 LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_leaving_together,
     check_steps_of_all_seats,
+    check_owners_in_terms,
     check_seats_in_terms,
     check_unread_variables_of_loops,
     check_idle_steps,
