@@ -56,6 +56,7 @@ from rulewright.checker.logic.noted_of_another import check_noted_of_another
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.parts_of_wholes import check_parts_of_wholes
+from rulewright.checker.logic.piles_full_again import check_piles_full_again
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.players_that_meet import check_players_that_meet
 from rulewright.checker.logic.room_already_there import check_room_already_there
@@ -205,6 +206,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_loops_at_one_place),
     at_steps(check_there_and_back),
     at_steps(check_dealt_and_taken_back),
+    at_steps(check_piles_full_again),
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule
