@@ -97,9 +97,9 @@ def _brought_back(steps: Sequence[Step], pile: ZoneDef, names: NamesTouched) -> 
         move = step.effect
         if not isinstance(move, Move) or step.when is not None or step.is_repeated or move.amount.mode != "all":
             continue
-        if move.source is not None and not move.source.keys and move.to.zone == pile.name:
-            if not names.rules.zones[move.source.zone].key_types:
-                back[move.source.zone] = step
+        source = move.source
+        if source is not None and move.to.zone == pile.name and not names.rules.zones[source.zone].key_types:
+            back[source.zone] = step
     return back
 
 
