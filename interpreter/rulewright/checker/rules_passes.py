@@ -53,6 +53,7 @@ from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
 from rulewright.checker.logic.noted_of_another import check_noted_of_another
+from rulewright.checker.logic.only_one_other import check_only_one_other
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.parts_of_wholes import check_parts_of_wholes
@@ -158,6 +159,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_contradicting_clauses,
     check_implied_clauses,
     check_unreached_clauses,
+    check_only_one_other,
     check_beyond_invariants,
     check_parts_of_wholes,
     check_room_already_there,
