@@ -5,7 +5,7 @@ where nothing else reads or sets it and it is not said with what it begins. What
 values, may be what reads it if it is a die, all of whose faces count from 1 at least: no such state is right unrolled;
 what is done in turns also, if the state is of this round by its sentence and rolled in each. And warnings about steps
 of a round that ask for what a later step of it rolls, for those behind that one, though their sentence says that it is
-of this round (`the wind of this day`): it is what the round before left.
+of this round (`… of this day`): it is what the round before left.
 """
 
 from __future__ import annotations
