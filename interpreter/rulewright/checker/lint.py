@@ -24,7 +24,7 @@ from rulewright.checker.logic.lost_things import check_lost_things
 from rulewright.checker.logic.numbers_of_players import check_numbers_of_players
 from rulewright.checker.logic.players_without_turns import check_players_without_turns
 from rulewright.checker.logic.resets_without_turns import check_resets_without_turns
-from rulewright.checker.logic.rolled_late import check_rolled_late
+from rulewright.checker.logic.rolled_late import check_read_before_its_roll, check_rolled_late
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
 from rulewright.checker.logic.states_set_back import check_states_kept, check_states_of_the_game, check_states_set_back
 from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
@@ -144,6 +144,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_resets_without_turns,
     check_cases_left_out,
     check_rolled_late,
+    check_read_before_its_roll,
     check_free_places_left,
 )
 CHECKER_PASSES: Final = (

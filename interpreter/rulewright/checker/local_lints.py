@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.checker.logic.cancelled_terms import check_cancelled_terms
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.forgotten_keys import (
+    check_owners_in_terms,
     check_seats_in_terms,
     check_steps_of_all_seats,
     check_unread_variables_of_loops,
@@ -31,7 +32,7 @@ from rulewright.checker.logic.same_on_both_sides import check_same_on_both_sides
 from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
-from rulewright.checker.texts.added_in_sentences import check_added_in_sentences
+from rulewright.checker.texts.added_in_sentences import check_added_in_sentences, check_totals_of_all_rounds
 from rulewright.checker.texts.all_in_sentences import check_all_in_sentences
 from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.chances_in_sentences import check_chances_in_sentences
@@ -88,6 +89,7 @@ from rulewright.model.build_state import Pass
 LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_leaving_together,
     check_steps_of_all_seats,
+    check_owners_in_terms,
     check_seats_in_terms,
     check_unread_variables_of_loops,
     check_idle_steps,
@@ -120,6 +122,7 @@ LOCAL_LINTS: Final[tuple[Pass, ...]] = (
     check_some_or_every,
     check_signs_in_sentences,
     check_added_in_sentences,
+    check_totals_of_all_rounds,
     check_gains_and_losses,
     check_secrets_in_sentences,
     check_leads_in_sentences,

@@ -16,7 +16,9 @@ from rulewright.checker.common.judged_in import judged_in
 from rulewright.checker.logic.absent_members import check_absent_members
 from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
+from rulewright.checker.logic.asked_of_removed import check_asked_of_removed
 from rulewright.checker.logic.asked_too_early import check_asked_too_early
+from rulewright.checker.logic.asked_who_left import check_asked_who_left
 from rulewright.checker.logic.banked_pots import check_banked_pots
 from rulewright.checker.logic.behind_ends import check_behind_ends
 from rulewright.checker.logic.beyond_invariants import check_beyond_invariants
@@ -51,9 +53,11 @@ from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.misnamed_terms import check_misnamed_terms
 from rulewright.checker.logic.noted_of_another import check_noted_of_another
+from rulewright.checker.logic.only_one_other import check_only_one_other
 from rulewright.checker.logic.overwritten_states import check_overwritten_states
 from rulewright.checker.logic.paid_for_another import check_paid_for_another
 from rulewright.checker.logic.parts_of_wholes import check_parts_of_wholes
+from rulewright.checker.logic.piles_full_again import check_piles_full_again
 from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.players_that_meet import check_players_that_meet
 from rulewright.checker.logic.room_already_there import check_room_already_there
@@ -155,6 +159,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_contradicting_clauses,
     check_implied_clauses,
     check_unreached_clauses,
+    check_only_one_other,
     check_beyond_invariants,
     check_parts_of_wholes,
     check_room_already_there,
@@ -180,6 +185,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_setup_order),
     check_misnamed_terms,
     check_emptied_by_variants,
+    check_asked_of_removed,
     check_absent_members,
     check_fixed_players,
     at_steps(check_empty_zones),
@@ -194,6 +200,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_skipped_places),
     at_steps(check_won_by_another),
     at_steps(check_winners_who_left),
+    check_asked_who_left,
     check_examples_in_sentences,
     check_reasons_and_conditions,
     check_last_decisions,
@@ -201,6 +208,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     at_steps(check_loops_at_one_place),
     at_steps(check_there_and_back),
     at_steps(check_dealt_and_taken_back),
+    at_steps(check_piles_full_again),
     at_steps(check_first_takes_all),
     at_steps(check_always_one_place),
     check_numbers_of_languages,  # after all that hold a number against its rule

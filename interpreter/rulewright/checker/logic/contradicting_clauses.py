@@ -1,13 +1,14 @@
 """Do conditions exclude each other because of the numbers that parameters have: clauses of an action, conditions of a
 step, or the sides of an `and`?
 
-In: rules, and the composition they were built from. Out: warnings about what a variant wrote, and about clauses of an
-offer beside those of its action. Else nothing is said of the game itself, since a variant may change a parameter.
+In: rules, and the composition they were built from. Out: warnings about what a variant wrote, also about a clause of it
+that holds wherever those of the game hold; and about clauses of an offer beside those of its action. Else nothing is
+said of the game itself, since a variant may change a parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.judged_in import judged_in
@@ -28,7 +29,7 @@ from rulewright.expr.tree import (
     ReadValue,
     Sum,
 )
-from rulewright.expr.typecheck.contradictions import check_contradictions, check_sides
+from rulewright.expr.typecheck.contradictions import check_contradictions, check_implied, check_sides
 from rulewright.expr.types import Flag, Number
 from rulewright.expr.walk import iter_exprs, transform
 from rulewright.frozen import replace
@@ -41,8 +42,8 @@ from rulewright.source.nodes import ScalarNode
 
 def check_contradicting_clauses(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports clauses of an offer that never hold together with those of its action; of a variant also clauses and
-    conditions that never hold together with others of the same action or step, and conditions whose sides never hold
-    together, or one of which always holds.
+    conditions that never hold together with others of the same action or step, clauses that hold wherever those of the
+    game hold, and conditions whose sides never hold together, or one of which always holds.
     """
     files = {variant.root.span.source.path for variant in composition.chosen_variants}
     found = Diagnostics()
@@ -95,6 +96,18 @@ def _check_clauses(rules: Rules, composition: Composition, files: Collection[str
         ]
         conditions.sort(key=lambda condition: condition[0].span.source.path in files)  # these are what is asked about
         check_contradictions(conditions, found)
+        _check_implied(rules, [*_written(composition, action.clauses)], files, found)
+
+
+def _check_implied(
+    rules: Rules, conditions: Sequence[tuple[ScalarNode, Expr, str]], files: Collection[str], found: Diagnostics
+) -> None:
+    """Reports clauses of a variant that hold wherever those of the game hold, whatever parameters are."""
+    spelled = [(node, _spelled_out(rules, expr, with_numbers=False), address) for node, expr, address in conditions]
+    asked = [(node, expr) for node, expr, _ in spelled if node.span.source.path not in files]
+    for condition in spelled:
+        if condition[0].span.source.path in files:
+            check_implied(condition, asked, found)
 
 
 def _check_steps(rules: Rules, composition: Composition, files: Collection[str], found: Diagnostics) -> None:
@@ -110,12 +123,12 @@ def _check_steps(rules: Rules, composition: Composition, files: Collection[str],
             check_contradictions(conditions, found)
 
 
-def _spelled_out(rules: Rules, condition: Expr) -> Expr:
-    """A condition in which parameters are the numbers that they have, and values what they ask."""
+def _spelled_out(rules: Rules, condition: Expr, *, with_numbers: bool = True) -> Expr:
+    """A condition in which parameters are the numbers that they have, if so wished, and values what they ask."""
 
     def meant(part: Expr) -> Expr | None:
         match part:
-            case ReadParameter(name=name, keys=(), type=Number() as type_):
+            case ReadParameter(name=name, keys=(), type=Number() as type_) if with_numbers:
                 value = rules.parameters[name].value
                 return Constant(value, type_, part.offsets) if type(value) is int else None
             case ReadValue(type=Flag()) if (asked := _asked_by(rules, part)) is not None:

@@ -31,7 +31,7 @@ def check_counts_of_who_left(state: BuildState) -> None:
     if state.players < AT_LEAST_THREE or not state.has_elimination or all(map(leave_together, leaving)):
         return
     asking = [(step, part) for step in steps for part in _asked_of_all(step, state)]
-    if not asking or any(_ends_with_the_first(step, state) for step in steps):
+    if not asking or any(ends_with_the_first(step, state.players) for step in steps):
         return
     for step, part in asking:
         if not [*_compared_with_left(step)]:
@@ -62,9 +62,9 @@ def _compared_with_left(step: Step) -> Iterator[Expr]:
                     yield other
 
 
-def _ends_with_the_first(step: Step, state: BuildState) -> bool:
+def ends_with_the_first(step: Step, players: int) -> bool:
     """Whether a step may end the game as soon as one player has left."""
-    most_left = state.players - 2  # when two have
+    most_left = players - 2  # when two have
     return isinstance(step.effect, Finish) and any(
         find_position_read(number) is None
         and not (isinstance(number, Constant) and isinstance(number.value, int) and number.value <= most_left)
@@ -124,4 +124,4 @@ def _adds_one(step: Step, name: str) -> bool:
     return False
 
 
-__all__ = ["check_counts_of_who_left"]
+__all__ = ["AT_LEAST_THREE", "check_counts_of_who_left", "ends_with_the_first"]

@@ -36,7 +36,7 @@ def check_forgotten_sums(rules: Rules, composition: Composition, diagnostics: Di
     for step, name, given, bound in found:
         span = key_span(composition.document.root, step.address, "to", step.span)
         most = ranges.scalars(given, {}, ranges.seats).high
-        if 2 * most > bound or not composition.is_judged(span):
+        if 2 * most > bound or not composition.is_judged(span) or any(one.span == span for one in diagnostics):
             continue
         message = f"this is never more than {most}, and what `{name}` was before is lost: only the last round counts"
         hint = f"add it: `{name}(player) + …`"

@@ -78,11 +78,12 @@ WHOLE_GAME: Final = {
     ),
 }
 OF_MANY: Final = lazy_pattern(r"night|today|hand|deal|lot|nuit|soir|donne|jour")  # of which a game may have one only
+STEP_NAMES: Final = {"nuit": "night", "donne": "deal", "jour": "day"}  # by French words: what names are in English
 OF_A_PART: Final = lazy_pattern(r"\b(?:turn|round|tour|manche|hand|deal|donne)\b")
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
-@build_pass(needs=["actions", "blocks", "states", "symbols", "book_sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "section_blocks", "states", "symbols", "book_sentences"], skip=after_errors)
 def check_states_set_back(state: BuildState) -> None:
     """Reports them."""
     blocks, actions, spans = state.blocks, state.actions, state.symbols.declaration_spans
@@ -133,8 +134,11 @@ def _check_ending_flag(definition: StateDef, state: BuildState) -> None:
 
 
 def _has_many(word: str, state: BuildState) -> bool:
-    """Whether a parameter says how many nights or hands a game has."""
+    """Whether a parameter says how many nights or hands a game has, or each round has one by the name of a step."""
     stem = {"today": "day", "soir": "nuit"}.get(word, word)
+    in_round = [step for step in state.blocks[state.section_blocks.round].steps if step.when is None]
+    if any(step.address.rpartition(".")[2] == STEP_NAMES.get(stem, stem) for step in in_round):
+        return True
     names = [entry.key.text for entry in as_mapping(state.document.root.get(PARAMETERS))]
     texts = [name.replace("_", " ") for name in names]
     entries = (state.book_sentences.entries.get(f"{PARAMETERS}.{name}") for name in names)
@@ -239,4 +243,4 @@ def _grows(target: StateTarget, to: Expr) -> bool:
     return added_to(target, to) is not None and signs == ["+"]
 
 
-__all__ = ["check_states_kept", "check_states_of_the_game", "check_states_set_back"]
+__all__ = ["OF_EACH", "PASSING", "check_states_kept", "check_states_of_the_game", "check_states_set_back"]

@@ -12,16 +12,19 @@ from typing import Final
 
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.most_players import with_most_players
+from rulewright.checker.common.steps_asked import fills_zone
 from rulewright.checker.logic.counts_check import ranges_with_parameters
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.faults import RuleFault
-from rulewright.expr.tree import Call, ReadParameter
-from rulewright.expr.types import Number
+from rulewright.expr.tree import Call, Expr, Local, ReadParameter, ReadZone
+from rulewright.expr.types import Number, SetOf, Thing
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.frozen import frozen
+from rulewright.model.effects import Move
+from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.loader import Composition, base_rules
-from rulewright.model.rules import Rules
+from rulewright.model.rules import ComponentDef, Rules, ZoneDef
 
 PARAMETERS: Final = "parameters"
 PARTS: Final = 2  # of the address of a parameter as a whole
@@ -90,9 +93,41 @@ def _bounds_of(rules: Rules, name: str) -> Iterator[_Bound]:
                 ranges = ranges_with_parameters(rules)
             except RuleFault:
                 return  # reported by the set-up
-            most = min(ranges.scalars(other, {}, ranges.seats).high for other in others)
+            most = min(_most(other, rules, ranges) for other in others)
             if most < number:
                 yield _Bound(name, number, most)
+
+
+def _most(of: Expr, rules: Rules, ranges: ExpressionRanges) -> int:
+    """The most that a number ever is; of what only one deal of the set-up brings, no more than that."""
+    most = ranges.scalars(of, {}, ranges.seats).high
+    match of:
+        case Call(function="count", args=(ReadZone(member=None, keys=(_,)) as read,)):
+            dealt = _dealt(rules.zones[read.name], rules)
+            return most if dealt is None else min(most, ranges.scalars(dealt, {}, ranges.seats).high)
+    return most
+
+
+def _dealt(zone: ZoneDef, rules: Rules) -> Expr | None:
+    """How many things the set-up deals to each place of a zone, to which nothing else ever comes."""
+    filling = [step for block in rules.blocks for step in block.steps if fills_zone(step, zone.name)]
+    begins_there = isinstance(zone.content_type, Thing) and _begins_in(
+        zone, rules.components[zone.content_type.component]
+    )
+    if len(filling) != 1 or not isinstance(zone.content_type, Thing) or begins_there or zone.refill is not None:
+        return None
+    (step,) = filling
+    loop, move = step.for_each, step.effect
+    in_setup = rules.setup >= 0 and step in rules.blocks[rules.setup].steps
+    if not in_setup or loop is None or step.times is not None or not isinstance(move, Move):
+        return None
+    is_once = isinstance(loop.over.type, SetOf) and move.amount.mode == "top"
+    is_of_each = len(move.to.keys) == 1 and isinstance(key := move.to.keys[0], Local) and key.slot == loop.slot
+    return move.amount.of if is_once and is_of_each else None
+
+
+def _begins_in(zone: ZoneDef, component: ComponentDef) -> bool:
+    return component.initial_place is not None and component.initial_place.zone == zone.name
 
 
 __all__ = ["check_unreached_bounds"]

@@ -54,7 +54,7 @@ def _asked(rules: Rules, composition: Composition) -> Iterator[tuple[RuleConditi
     parameters, switches = ParameterReads(rules), ParameterReads(rules, only_switches=True)
     actions = {clause.address: action for action in rules.actions for clause in action.clauses}
     spoken = any(
-        _speaks_of_players(text.text)
+        speaks_of_players(text.text)
         for variant in composition.chosen_variants
         if variant.text is not None
         for _, text in sentence_texts(variant.text)
@@ -90,7 +90,7 @@ def _is_about_players(action: ActionDef, composition: Composition) -> bool:
     addresses = (action.address, *(clause.address for clause in action.clauses))
     entries = [find_entry(root, f"{address}.text") for address in addresses]
     return any(
-        _speaks_of_players(text.text)
+        speaks_of_players(text.text)
         for entry in entries
         if entry is not None
         for _, text in sentence_texts(entry.value)
@@ -104,7 +104,8 @@ def _counts_players(part: Expr) -> bool:
     return False
 
 
-def _speaks_of_players(sentence: str) -> bool:
+def speaks_of_players(sentence: str) -> bool:
+    """Whether a sentence says something of how many play."""
     return OF_PLAYERS.search(sentence) is not None
 
 
@@ -130,4 +131,4 @@ def _ranges(rules: Rules) -> ExpressionRanges | None:
         return None  # reported by the set-up
 
 
-__all__ = ["check_unreached_clauses"]
+__all__ = ["check_unreached_clauses", "speaks_of_players"]

@@ -36,7 +36,9 @@ from rulewright.expr.tree import (
     NumericOp,
 )
 from rulewright.expr.types import Bag, Flag, Number
+from rulewright.expr.walk import conjuncts
 from rulewright.source.nodes import ScalarNode
+from rulewright.suggestions import join_list
 
 
 class Constraint(NamedTuple):
@@ -123,6 +125,28 @@ def check_contradictions(conditions: Sequence[tuple[ScalarNode, Expr, str]], dia
             _emit(contradiction, "and", diagnostics, address)
         else:
             earlier += constraints
+
+
+def check_implied(
+    condition: tuple[ScalarNode, Expr, str], asked: Iterable[tuple[ScalarNode, Expr]], diagnostics: Diagnostics
+) -> None:
+    """Warns of a condition that holds wherever all of some others hold, which were read in the same scope."""
+    scalar, expr, address = condition
+    known = [constraint for node, other in asked for constraint in _constraints(other, True, node, 0)]
+    denied = [_find_contradiction(known, _constraints(part, False, scalar, 0)) for part in conjuncts(expr)]
+    reasons = list(dict.fromkeys(other for each in denied if each is not None for other in each.conflicting))
+    if None in denied or any(other.span.contains(scalar.span) for other in reasons):
+        return
+    listed = join_list(list(dict.fromkeys(f"`{other.text}`" for other in reasons)), "and")
+    diagnostics.add(
+        scalar.span,
+        codes.ALWAYS_TRUE,
+        f"this refuses nothing: it holds wherever {listed} {'hold' if ' and ' in listed else 'holds'}",
+        label="changes nothing",
+        help="ask for more than that, or leave it out",
+        address=address,
+        related=[Related(other.span, "asked already") for other in reasons],
+    )
 
 
 def _find_contradiction(earlier: Sequence[Constraint], later: Iterable[Constraint]) -> Contradiction | None:
