@@ -12,6 +12,7 @@ import pytest
 
 import fuzzing
 from hostile_files import files_of
+from rulewright import limits
 from rulewright.checker.checker import check_paths
 from rulewright.editor.completions import completions_at
 from rulewright.editor.open_rules import open_rules
@@ -192,6 +193,55 @@ def test_large_files_are_told_soon_what_is_wrong(what: str, tmp_path: Path) -> N
     found = check_paths([tmp_path]).diagnostics
     assert time.process_time() - start < 8
     assert code in {one.code.name for one in found}
+
+
+WORDS = (
+    "shows x ",
+    "lay put move card ",
+    "montre x à ",
+    "was then ",
+    "each and then ",
+    "takes from a b c ",
+    "for a point the ",
+    "who has no the player ",
+)  # with which what checks look for in sentences begins
+WORDY = """game: wordy
+version: 1.0.0
+language: 2
+text: Wordy
+players: 3
+components: {{card: {{start: pile, rows: [{{id: a}}, {{id: b}}, {{id: c}}, {{id: d}}]}}}}
+zones:
+  pile: {{holds: card, order: shuffled, seen_by: nobody}}
+  heap: {{holds: card, order: arrival, seen_by: all}}
+  hand: {{holds: card, per: player, seen_by: owner}}
+state: {{unread: {{type: flag}}}}
+actions:
+  show: {{text: "{0}", choose: {{card: {{one_of: hand(me)}}}}, do: [show: {{reveal: card, to: all, text: "{0}"}}]}}
+  lay:
+    text: "{0}"
+    when: {{some: {{is: hand(me) is not empty, text: "{0}", why: "{0}"}}}}
+    do: [lay: {{move: all, from: hand(me), to: heap, text: "{0}"}}]
+turn:
+  - draw: {{move: top, from: pile, to: hand(me), text: "{0}"}}
+  - act: {{must: [show, lay], if_unable: nothing, text: "{0}"}}
+  - end: {{when: pile is empty, end_game: now, winners: me, text: "{0}"}}
+round: [turns: {{for_each: player, turn: player, text: "{0}"}}]
+ranking: [most: {{most: count(hand(player)), text: "{0}"}}]
+"""
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("length", [limits.MAX_COMPARED_CHARACTERS, limits.MAX_SENTENCE_CHARACTERS])
+def test_sentences_of_the_words_that_are_looked_for_are_read_soon(words: str, length: int, tmp_path: Path) -> None:
+    """One took half a minute once, by a pattern that began anew at each word."""
+    sentence = (words * (length // len(words) + 1))[:length].rstrip()
+    (tmp_path / "wordy.yaml").write_text(WORDY.format(sentence), encoding="utf-8")
+    start = time.process_time()
+    found = check_paths([tmp_path]).diagnostics
+    assert time.process_time() - start < 8
+    assert {one.code.name for one in found} >= {"unused"}
+    assert not found.error_count
 
 
 @pytest.mark.slow

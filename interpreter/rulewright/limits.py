@@ -48,6 +48,7 @@ MAX_RULE_STEPS: Final = 2000  # in all
 MAX_EXPRESSIONS: Final = 4_000  # in all, outside of rows and sentences
 MAX_EXPRESSION_CHARACTERS: Final = 100_000  # of these together
 MAX_SENTENCE_CHARACTERS: Final = 50_000  # of one sentence, in one language: several sheets of print
+MAX_COMPARED_CHARACTERS: Final = 2_000  # of a sentence whose words are compared with its rule: a page of print
 MAX_SENTENCE_HOLES: Final = 100  # of one sentence, in one language
 MAX_HOLES: Final = 10_000  # of all sentences, in all languages
 

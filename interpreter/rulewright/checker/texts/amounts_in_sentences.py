@@ -43,7 +43,7 @@ SECTIONS: Final = (ACTIONS, "setup", "turn", "round", "finale", "procedures")
 NAMED_SECTIONS: Final = ("values", "procedures")  # whose numbers are those of what names them
 CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentences
 RANGE: Final = lazy_pattern(r"\b([0-9]{1,9}) to ([0-9]{1,9})\b")
-COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
+COMPARED: Final = lazy_pattern(r"(?:\b(\w+))?\){0,9}\s{0,9}[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
 ARITHMETIC: Final = lazy_pattern(r"[-+*]")
 # a bound that keeps a state within its type, or nothing at all: no sentence says them
 TECHNICAL: Final = lazy_pattern(r"\b(?:then|else) 0\b|\bmax\(0\b|, 0\)|^0$")

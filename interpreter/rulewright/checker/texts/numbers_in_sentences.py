@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # of a variant file by itself sentences are read without rule
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
 NAME: Final = lazy_pattern(r"\w+")
-CALLED: Final = lazy_pattern(r"(\w+)\(")  # what a rule asks of something: `next(next(me))`
+CALLED: Final = lazy_pattern(r"\b(\w+)\(")  # what a rule asks of something: `next(next(me))`
 WORD: Final = lazy_pattern(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
 NUMBERED: Final = frozenset(  # a name follows
     {"page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers"}
@@ -296,11 +296,16 @@ def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[Sentence, ..
 
 def sentence_texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
     """The languages of a sentence, and what it is in each."""
-    if isinstance(value, ScalarNode):
+    if isinstance(value, ScalarNode) and is_compared(value):
         yield ENGLISH, value
     for entry in as_mapping(value) if isinstance(value, MappingNode) else ():
-        if isinstance(entry.value, ScalarNode):
+        if isinstance(entry.value, ScalarNode) and is_compared(entry.value):
             yield entry.key.text, entry.value
+
+
+def is_compared(text: ScalarNode) -> bool:
+    """Whether the words of a sentence are compared with its rule: of a long one that would take long."""
+    return len(text.text) <= limits.MAX_COMPARED_CHARACTERS
 
 
 def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Iterator[Node]:

@@ -25,9 +25,9 @@ _ITS: Final = {
 }
 _PUT: Final = {  # what happens to what is put there, not to what lies there
     "en": r"\b(?:goes?|puts?|placed?|places|laid|lays?|slides?|slid|tuck(?:s|ed)?|shoved?|moves?|moved|returns?"
-    r"|returned|comes?|sent|back|discard(?:s|ed)?|pushed|buried|bury)\b[^.;:,]*?",
+    r"|returned|comes?|sent|back|discard(?:s|ed)?|pushed|buried|bury)\b[^.;:,]{0,200}?",
     "fr": r"\b(?:va|vont|passent?|mis(?:e|es)?|mettre|mettez|met|posée?s?|poser|posez|pose|placée?s?|placer|place"
-    r"|glissée?s?|glisser|glisse|remise?s?|remettre|remettez|retournent?|reviennent|revient|enfouie?s?)\b[^.;:,]*?",
+    r"|glissée?s?|glisser|glisse|remise?s?|remettre|remettez|retournent?|reviennent|revient|enfouie?s?)\b[^.;:,]{0,200}?",
 }
 _END: Final[dict[End, dict[str, str]]] = {
     "bottom": {

@@ -159,10 +159,7 @@ def check_players_in_sentences(state: BuildState) -> None:
                 actual = player_named(seat, step, state.players)
                 says = _says_other(texts, key, actual, section) if actual else None
                 if says is None and actual == "me" and step.for_each is None and _is_gift(key, step, state):
-                    is_led_in = any(each in LED_IN and LED_IN[each].search(node.text) for each, node in texts.items())
-                    says = (
-                        OTHER if is_led_in and not any(NAMES_ME.search(node.text) for node in texts.values()) else None
-                    )
+                    says = _led_in(texts)
                 if says is None or names_player(step, says) or (says == "each" and step.for_each is not None):
                     continue
                 span = key_span(state.document.root, step.address, key, step.span)
@@ -171,6 +168,12 @@ def check_players_in_sentences(state: BuildState) -> None:
                     state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address
                 )
                 break
+
+
+def _led_in(texts: Mapping[str, ScalarNode]) -> str | None:
+    """The other player, where sentences say that this one gets something for what was done, and speak of no other."""
+    is_led_in = any(each in LED_IN and LED_IN[each].search(node.text) for each, node in texts.items())
+    return OTHER if is_led_in and not any(NAMES_ME.search(node.text) for node in texts.values()) else None
 
 
 def _is_gift(key: str, step: Step, state: BuildState) -> bool:

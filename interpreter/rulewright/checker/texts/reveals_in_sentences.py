@@ -61,11 +61,11 @@ LOOKS_AT_OTHER: Final = {
 }
 SHOWS_TO_ONE: Final = {
     "en": lazy_pattern(
-        r"\b(?:shows?|reveals?|discloses?|introduces?|presents?)\b[^.;:]*? to (?:the |your |an? )?"
+        r"\b(?:shows?|reveals?|discloses?|introduces?|presents?)\b[^.;:]{0,200}? to (?:the |your |an? )?"
         r"(?:(?:opponent|other|next|neighbour|neighbor|chosen|left|right)(?! players)|another(?: player)?|one)\b"
     ),
     "fr": lazy_pattern(
-        r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?|présente[rz]?)\b[^.;:]*?"
+        r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?|présente[rz]?)\b[^.;:]{0,200}?"
         r" (?:au (?:joueur )?(?:suivant|voisin)"
         r"|à (?:l'|son |sa |votre |un |une )(?:adversaire|voisine?|autre(?: joueur)?)(?!s))\b"
     ),
@@ -74,7 +74,7 @@ _SEEING_EN: Final = r"(?:can |may )?(?:sees?|knows?|learns?|looks?|notices?)"
 SHOWS_ALONE: Final = {  # to one, and nobody else
     "en": lazy_pattern(
         r"\b(?:shows?|reveals?|discloses?|uncovers?|presents?|(?:is|are) (?:shown|revealed))\b"
-        r"(?:(?!\b(?:and|then|but|or|not|that|which|whose|known|belong\w*)\b(?! (?:nobody|no)\b))[^.;:])*?"
+        r"(?:(?!\b(?:and|then|but|or|not|that|which|whose|known|belong\w*)\b(?! (?:nobody|no)\b))[^.;:]){0,200}?"
         r"(?:\b(?<!known )(?<!left )to (?:[\w{}']+ ){1,5}"
         r"(?:(?:alone|only)\b(?! (?:if|when|after|once|where))|in (?:secret|private)\b|secretly\b|privately\b)"
         r"|\bonly to (?:the|your|who\w*|one|an?|that|this)\b"
@@ -85,7 +85,7 @@ SHOWS_ALONE: Final = {  # to one, and nobody else
     ),
     "fr": lazy_pattern(
         r"\b(?:montre[rz]?|révèle[rz]?|révéler|dévoile[rz]?|présente[rz]?)\b"
-        r"(?:(?!\b(?:et|puis|mais|ou|pas|qui|dont)\b)[^.;:])*?"
+        r"(?:(?!\b(?:et|puis|mais|ou|pas|qui|dont)\b)[^.;:]){0,200}?"
         r"(?:\bà (?:l'|lui |son |sa |votre )?(?:[\wà-ÿ]+ ){0,4}seule?\b|\b(?:seulement|uniquement) (?:à|au)\b"
         r"|\b(?:personne d'autre|nul autre|aucun autre) (?:joueur )?ne (?:l[ae] |les |l')?(?:voi[te]|sache|connaisse)"
         r"|\bsans que (?:les|aucun) autres? (?:joueurs? )?(?:ne )?(?:l[ae] |les |l')?voi(?:en)?t?\b)"

@@ -25,7 +25,7 @@ from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, SetState
 
-STRICT: Final = {"<": "<=", ">": ">="}
+LINES: Final = {"<", "<="}  # just below a number, and at it
 TURNED: Final = {">": "<", ">=": "<="}
 Key = tuple[object, ...]
 
@@ -53,9 +53,7 @@ def check_same_reasons(state: BuildState) -> None:
                 continue
             key, line = found
             first = lines.setdefault(key, line)
-            if {first.op, line.op} not in (
-                {op, loose} for op, loose in STRICT.items()
-            ) or first.changes != line.changes:
+            if {first.op, line.op} != LINES or first.changes != line.changes:
                 continue
             pair = (line, first) if action.name in judged else (first, line)
             if pair[0].action.name in judged:

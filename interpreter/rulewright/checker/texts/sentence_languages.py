@@ -11,7 +11,13 @@ from functools import lru_cache
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentences, numbers_in_text, sentence_texts
+from rulewright.checker.texts.numbers_in_sentences import (
+    Sentence,
+    is_compared,
+    iter_sentences,
+    numbers_in_text,
+    sentence_texts,
+)
 from rulewright.document.sentence_places import sentence_address
 from rulewright.frozen import replace
 from rulewright.model.build_state import BuildState
@@ -32,7 +38,7 @@ def sentence_by_language(state: BuildState, address: str) -> dict[str, ScalarNod
     if entry is None:
         return {}
     translated = _in_files(entry, address, state.document.texts, state.variant_files)
-    inline = nodes_by_language(entry)
+    inline = {language: text for language, text in nodes_by_language(entry).items() if is_compared(text)}
     return inline | {language: text for language, text in translated.items() if language not in inline}
 
 
@@ -104,7 +110,7 @@ def _in_files(entry: Entry, address: str, files: TextFiles, variant_files: Colle
         return {}
     found = {language: translations_by_address(file).get(address) for language, file in files.items()}
     nodes = {language: translation.value for language, translation in found.items() if translation is not None}
-    return {language: node for language, node in nodes.items() if isinstance(node, ScalarNode)}
+    return {language: node for language, node in nodes.items() if isinstance(node, ScalarNode) and is_compared(node)}
 
 
 __all__ = ["judged_sentences", "judged_texts", "sentence_by_language", "sentences_of"]
