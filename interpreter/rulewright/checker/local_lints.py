@@ -12,7 +12,6 @@ from typing import Final
 from rulewright.checker.logic.cancelled_terms import check_cancelled_terms
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.forgotten_keys import (
-    check_owners_in_terms,
     check_seats_in_terms,
     check_steps_of_all_seats,
     check_unread_variables_of_loops,
@@ -25,6 +24,7 @@ from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.moves_to_same_place import check_moves_to_same_place
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
+from rulewright.checker.logic.pieces_of_all_owners import check_owners_in_terms
 from rulewright.checker.logic.repeated_arguments import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.repeated_terms import check_repeated_terms
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice

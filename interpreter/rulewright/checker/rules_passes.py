@@ -87,9 +87,9 @@ from rulewright.checker.texts.clause_numbers import check_clause_numbers
 from rulewright.checker.texts.contrary_languages import check_contrary_languages
 from rulewright.checker.texts.examples_in_sentences import check_examples_in_sentences
 from rulewright.checker.texts.forms_of_words import check_forms_of_words
-from rulewright.checker.texts.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.texts.numbers_of_languages import check_numbers_of_languages
 from rulewright.checker.texts.numbers_of_parameters import check_numbers_of_parameters
+from rulewright.checker.texts.outdated_numbers import check_outdated_numbers
 from rulewright.checker.texts.reasons_and_conditions import check_reasons_and_conditions
 from rulewright.checker.texts.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.diagnostics import Diagnostics
@@ -164,7 +164,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_parts_of_wholes,
     check_room_already_there,
     check_answers_tried,
-    check_numbers_in_sentences,
+    check_outdated_numbers,
     check_clause_numbers,
     check_numbers_of_parameters,
     check_forms_of_words,

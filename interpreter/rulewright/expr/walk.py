@@ -5,7 +5,7 @@ In: a typed expression. Out: its parts, itself first; or a changed copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
 from rulewright import limits
@@ -15,6 +15,7 @@ from rulewright.expr.tree import (
     Arithmetic,
     Builtin,
     Call,
+    Compare,
     Constant,
     Expr,
     Extremum,
@@ -166,6 +167,26 @@ def required_slots(expr: Expr) -> int:
 def substitute(expr: Expr, slot: int, value: Constant) -> Expr:
     """The expression with a value in place of a free variable."""
     return transform(expr, lambda part: value if isinstance(part, Local) and part.slot == slot else None)
+
+
+def with_slots(expr: Expr, slots: Mapping[int, int]) -> Expr:
+    """The expression with other slots for some of its variables, also for those that it binds and only reads."""
+
+    def moved(part: Expr) -> Expr | None:
+        return replace(part, slot=slots[part.slot]) if isinstance(part, Local) and part.slot in slots else None
+
+    return transform(expr, moved) if slots else expr
+
+
+def slot_but_me(condition: Expr) -> int | None:
+    """The slot of the variable of which a condition asks that it is not the seat in turn."""
+    match condition:
+        case (
+            Compare(op="is not", left=Local(slot=slot), right=other)
+            | Compare(op="is not", left=other, right=Local(slot=slot))
+        ) if is_me(other):
+            return slot
+    return None
 
 
 def transform(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:

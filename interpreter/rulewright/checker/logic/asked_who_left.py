@@ -17,9 +17,9 @@ from rulewright.checker.common.rules_read import steps_within
 from rulewright.checker.logic.counts_of_who_left import AT_LEAST_THREE, ends_with_the_first
 from rulewright.checker.logic.leaving_players import leave_together
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.expr.tree import Builtin, Compare, Expr, Filter, Local
+from rulewright.expr.tree import Builtin, Compare, Filter, Local
 from rulewright.expr.types import SEAT
-from rulewright.expr.walk import conjuncts, free_variables, is_everyone, is_me, iter_exprs
+from rulewright.expr.walk import conjuncts, free_variables, is_everyone, iter_exprs, slot_but_me
 from rulewright.model.actions import ActionDef, Choice, OneOf
 from rulewright.model.effects import Choose, GiveTurn, Leave, RunSteps, Step
 from rulewright.model.loader import Composition
@@ -69,17 +69,10 @@ def _is_among_all(choice: Choice) -> bool:
     """Whether a choice is among all players, at most without oneself, whether they are still in or not."""
     of = choice.domain.of if isinstance(choice.domain, OneOf) else None
     if isinstance(of, Filter) and of.condition is not None:
-        if not all(_is_not_me(part) for part in conjuncts(of.condition)):
+        if not all(slot_but_me(part) == of.slot for part in conjuncts(of.condition)):
             return False
         of = of.over
     return isinstance(of, Builtin) and of.name == SEAT.kind
-
-
-def _is_not_me(condition: Expr) -> bool:
-    match condition:
-        case Compare(op="is not", left=left, right=right):
-            return (isinstance(left, Local) and is_me(right)) or (is_me(left) and isinstance(right, Local))
-    return False
 
 
 def _asks_whether_in(rules: Rules) -> bool:

@@ -124,7 +124,7 @@ def _check_steps(rules: Rules, composition: Composition, files: Collection[str],
 
 
 def _spelled_out(rules: Rules, condition: Expr, *, with_numbers: bool = True) -> Expr:
-    """A condition in which parameters are the numbers that they have, if so wished, and values what they ask."""
+    """A condition in which values are what they ask, and (`with_numbers`) parameters the numbers that they have."""
 
     def meant(part: Expr) -> Expr | None:
         match part:

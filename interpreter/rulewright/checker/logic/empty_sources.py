@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checker.common.condition_nodes import condition_node, part_span
+from rulewright.checker.common.empty_places import empty_places
 from rulewright.checker.common.lint_codes import CHANGES_NOTHING
 from rulewright.checker.common.warn import warn
 from rulewright.diagnostics import Span
 from rulewright.expr.structural_key import are_same
-from rulewright.expr.tree import Call, Compare, Constant, Expr, Filter, Local, ReadZone
-from rulewright.expr.walk import conjuncts, transform
+from rulewright.expr.tree import Expr, Filter, Local, ReadZone
+from rulewright.expr.walk import transform
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -47,11 +48,11 @@ def _asked(action: ActionDef, state: BuildState) -> Iterator[_Emptiness]:
     """What an action asks to be empty, in its choices and in its clauses."""
     root = state.document.root
     for slot, choice in enumerate(action.choices):
-        for part, place in _empty_places(_chosen_among(choice, slot)):
+        for part, place in empty_places(_chosen_among(choice, slot)):
             span = part_span(root, choice.address, "one_of", part, choice.span)
             yield _Emptiness(place, span, choice.address)
     for clause in action.clauses:
-        for _, place in _empty_places(clause.condition):
+        for _, place in empty_places(clause.condition):
             section, _, name = clause.address.rpartition(".")
             node = condition_node(root, section, name)
             yield _Emptiness(place, clause.span if node is None else node.span, clause.address)
@@ -68,20 +69,6 @@ def _chosen_among(choice: Choice, slot: int) -> Expr | None:
         return Local(choice.name, slot, part.type, part.offsets) if is_it else None
 
     return transform(chosen.condition, as_choice)
-
-
-def _empty_places(condition: Expr | None) -> Iterator[tuple[Expr, ReadZone]]:
-    """The places that have to be empty for a condition to hold, each with the part that asks it."""
-    for part in () if condition is None else conjuncts(condition):
-        match part:
-            case Compare(op="is", left=ReadZone(member=None) as place, right=Constant(value=None)):
-                yield part, place
-            case Compare(
-                op="is" | "<=",
-                left=Call(function="count", args=(ReadZone(member=None) as place,)),
-                right=Constant(value=0),
-            ):
-                yield part, place
 
 
 def _first_taking(steps: tuple[Step, ...], place: ReadZone) -> Step | None:

@@ -7,7 +7,7 @@ asked of each of several and depends on none.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, TypeGuard
+from typing import Final
 
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.condition_nodes import condition_node, part_span
@@ -31,7 +31,6 @@ from rulewright.expr.tree import (
     Place,
     Quantifier,
     ReadState,
-    ReadValue,
     ReadZone,
     Sum,
 )
@@ -51,8 +50,6 @@ FIELD: Final = lazy_pattern(r"\.\w+")
 SAYS_ALL: Final = lazy_pattern(  # words of a sentence that is about all players together
     r"(?i)\b(?:together|altogether|in all|all (?:the )?players|ensemble|en tout|tous les joueurs)\b"
 )
-SAYS_OWN: Final = lazy_pattern(r"(?i)\b(?:own|propres?)\b")
-AT_THE_END: Final = ("ranking", "evaluation", "measures", "strategies", "display")
 SAYS_ONE: Final = lazy_pattern(  # a question about the player in turn
     r"(?i)^(?:(?:has|does|is|did|holds) the player\b(?! (?:to|on)\b)|(?:have|do|are) you\b|you have\b"
     r"|the player (?:has|holds|owns)\b|le joueur (?:n'|en cours )?a\b|(?:n')?avez-vous\b|vous (?:n')?avez\b)"
@@ -90,7 +87,11 @@ def check_all_seats(state: BuildState) -> None:
                 if read is None or read.name in meant or read.keys:
                     continue
                 zone = symbols[read.name]
-                if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types and not _says_all(sentences, clause.address):
+                if (
+                    isinstance(zone, ZoneSymbol)
+                    and SEAT in zone.key_types
+                    and not is_about_all(sentences, clause.address)
+                ):
                     message = f"`{read.name}` without a key means the places of all players together"
                     quantifier = "no" if _holds_of_nothing(part) else "some"
                     meant_text = f"`{quantifier} player has {read.name}(player) is not empty`"
@@ -120,7 +121,7 @@ def check_steps_of_all_seats(state: BuildState) -> None:
             is_of_all = isinstance(read, ReadZone) and not read.keys and _has_seats(symbols, read.name)
             if not isinstance(read, ReadZone) or not is_of_all or read.name not in own:
                 continue
-            if not _says_all(sentences, step.address):
+            if not is_about_all(sentences, step.address):
                 message = f"`{read.name}` without a key means the places of all players together"
                 hint = f"write `{read.name}(me)`; if all are meant, {_total(read.name)}"
                 span = part_span(state.document.root, step.address, "when", read, step.span)
@@ -140,7 +141,7 @@ def _read_with_keys(condition: Expr) -> set[str]:
     return {part.name for part in iter_exprs(condition) if isinstance(part, ReadZone) and part.keys}
 
 
-def _says_all(sentences: Mapping[str, Entry], address: str) -> bool:
+def is_about_all(sentences: Mapping[str, Entry], address: str) -> bool:
     """Whether a sentence of a rule, of its condition or of its reason is about all players together."""
     found = (sentences.get(each) for each in (address, f"{address}.when", reason_address(address)))
     nodes = (node for entry in found if entry is not None for node in nodes_by_language(entry).values())
@@ -204,52 +205,6 @@ def check_seats_in_terms(state: BuildState) -> None:
                 hint = "write `player`, whose value it is" if value is None else "write the player that it is kept by"
                 warn(state, _part_span(node, seat), lint_codes.ALL_SEATS, message, "the same for all", hint, address)
                 break
-
-
-@build_pass(needs=["values", "zones", "judged", "book_sentences"], skip=after_errors)
-def check_owners_in_terms(state: BuildState) -> None:
-    """Terms for each player that count the pieces of all players in a place, beside others that are about one player:
-    they decide nothing in the ranking. What play asks about, too, may mean all, unless its sentence says `own`.
-    """
-    for address, node, expr in state.judged.expressions:
-        section, name = (*address.split("."), "")[:2]
-        value = state.values.get(name) if section == "values" else None
-        keys = (SEAT,) if section == "ranking" else () if value is None else value.key_types
-        if keys.count(SEAT) != 1:
-            continue
-        slot = keys.index(SEAT)
-        terms = [expr] if value is None else [term for _, term in (*value.terms, *value.deductions)]
-        parts = [part for term in terms for part in addends(term)]
-        shared = [part for part in addends(expr) if slot not in free_variables(part)]
-        counted = [read for part in shared for read in iter_exprs(part) if _is_of_all_owners(read, state)]
-        if not counted or not any(slot in free_variables(part) for part in parts):
-            continue
-        is_of_one = _says_own(state, address) or value is None or not _is_asked_in_play(name, state)
-        if is_of_one and not _says_all(state.book_sentences.entries, address):
-            read = counted[0]
-            message = f"this counts the pieces of all players in `{read.name}`, so it is the same for every player"
-            hint = f"count those of one player, who comes last: `{read.name}({'…, ' if read.keys else ''}player)`"
-            warn(state, _part_span(node, read), lint_codes.ALL_SEATS, message, "all players", hint, address)
-
-
-def _says_own(state: BuildState, address: str) -> bool:
-    entry = state.book_sentences.entries.get(address)
-    return entry is not None and any(SAYS_OWN.search(node.text) for node in nodes_by_language(entry).values())
-
-
-def _is_asked_in_play(name: str, state: BuildState) -> bool:
-    """Whether anything but the ranking, and what bots go by, reads a value."""
-    return any(
-        isinstance(part, ReadValue) and part.name == name
-        for address, _, expr in state.usage.expressions
-        if address.split(".")[0] not in AT_THE_END
-        for part in iter_exprs(expr)
-    )
-
-
-def _is_of_all_owners(read: Expr, state: BuildState) -> TypeGuard[ReadZone]:
-    """Whether all pieces of a place are read that are each some player's."""
-    return isinstance(read, ReadZone) and read.member is None and state.zones[read.name].content_type == SEAT
 
 
 def _looked_through(expr: Expr, state: BuildState) -> Iterator[ReadZone]:
@@ -444,7 +399,6 @@ def _field_behind(node: Node | None, read: Expr) -> str:
 
 __all__ = [
     "check_all_seats",
-    "check_owners_in_terms",
     "check_seats_in_terms",
     "check_steps_of_all_seats",
     "check_unread_keys",

@@ -6,20 +6,15 @@ they offer chooses from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
-
 from rulewright.checker.common.condition_nodes import part_span
+from rulewright.checker.common.empty_places import empty_places
 from rulewright.checker.common.warn import warn
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Call, Compare, Constant, Expr, Logic, ReadZone
-from rulewright.expr.types import Bag, SetOf
+from rulewright.expr.tree import ReadZone
 from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Choose
-
-NONE: Final = (("is", 0), ("<=", 0), ("<", 1))  # how a count is compared where nothing is there
 
 
 @build_pass(needs=["actions", "judged"], skip=after_errors)
@@ -31,27 +26,13 @@ def check_offers_of_nothing(state: BuildState) -> None:
         if not isinstance(choose, Choose) or step.when is None or step.by is not None:
             continue
         offered = [actions[offer.action] for offer in choose.offers]
-        for asked, place in _empty_places(step.when):
+        for asked, place in empty_places(step.when):
             if not offered or not all(_chooses_from(action, place) for action in offered):
                 continue
             span = part_span(state.document.root, step.address, "when", asked, step.span)
             message = f"nobody can do what is offered here: `{offered[0].name}` chooses from `{place.name}`"
             hint = f"write `{place.name} is not empty`, or offer something else"
             warn(state, span, NEVER_TRUE, message, "nothing is there then", hint, step.address)
-
-
-def _empty_places(condition: Expr) -> Iterator[tuple[Expr, ReadZone]]:
-    """The places of which a condition says that nothing is there, each with where it says so."""
-    match condition:
-        case Logic(op="and", left=left, right=right):
-            yield from _empty_places(left)
-            yield from _empty_places(right)
-        case Compare(op="is", left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
-            yield condition, read
-        case Compare(
-            op=op, left=Call(function="count", args=(ReadZone(member=None) as read,)), right=Constant(value=value)
-        ) if (op, value) in NONE:
-            yield condition, read
 
 
 def _chooses_from(action: ActionDef, place: ReadZone) -> bool:

@@ -19,10 +19,9 @@ from rulewright.checker.texts.sentence_languages import judged_texts
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import SIDES_SWAPPED, Builtin, Compare, Expr, Filter, Local, Quantifier
+from rulewright.expr.tree import SIDES_SWAPPED, Builtin, Compare, Expr, Filter, Quantifier
 from rulewright.expr.types import PLAYER_COUNT
-from rulewright.expr.walk import conjuncts, is_all_seats, is_me, iter_exprs, transform
-from rulewright.frozen import replace
+from rulewright.expr.walk import conjuncts, is_all_seats, iter_exprs, slot_but_me, with_slots
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
@@ -53,8 +52,7 @@ def _excluding_each_other(condition: Expr) -> Iterator[tuple[Quantifier, Quantif
     """Two parts of a condition that ask of the same one other what excludes each other."""
     asking = [part for part in conjuncts(condition) if isinstance(part, Quantifier) and _is_of_some_other(part)]
     for first, second in combinations(asking, 2):
-        slot = first.slot
-        asked = _renamed(second.condition, second.slot, slot)
+        asked = with_slots(second.condition, {second.slot: first.slot})
         if any(_deny(one, other) for one in conjuncts(first.condition) for other in conjuncts(asked)):
             yield first, second
 
@@ -65,24 +63,7 @@ def _is_of_some_other(part: Quantifier) -> bool:
         return False
     if isinstance(part.over, Builtin) and part.over.name in OTHERS:
         return True
-    return is_all_seats(part.over) and any(_is_another(one, part.slot) for one in conjuncts(part.condition))
-
-
-def _is_another(condition: Expr, slot: int) -> bool:
-    match condition:
-        case Compare(op="is not", left=left, right=right):
-            sides = ((left, right), (right, left))
-            return any(isinstance(one, Local) and one.slot == slot and is_me(other) for one, other in sides)
-    return False
-
-
-def _renamed(condition: Expr, slot: int, new: int) -> Expr:
-    """A condition in which a variable has the slot of another one."""
-
-    def as_new(part: Expr) -> Expr | None:
-        return replace(part, slot=new) if isinstance(part, Local) and part.slot == slot else None
-
-    return condition if slot == new else transform(condition, as_new)
+    return is_all_seats(part.over) and part.slot in map(slot_but_me, conjuncts(part.condition))
 
 
 def _deny(one: Expr, other: Expr) -> bool:

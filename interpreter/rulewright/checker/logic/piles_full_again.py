@@ -7,19 +7,21 @@ they stand at what a variant wrote: the end, or the step that brings things back
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rulewright.checker.common.condition_nodes import part_span
+from rulewright.checker.common.empty_places import empty_places
 from rulewright.checker.common.names_touched import NamesTouched
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import NEVER_TRUE
-from rulewright.expr.tree import Call, Compare, Constant, Expr, ReadZone
 from rulewright.expr.types import Thing
-from rulewright.expr.walk import conjuncts
 from rulewright.model.effects import Finish, Move, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones
+
+HINT: Final = "ask before that, put what is used up elsewhere, or let the game end otherwise"
 
 
 def check_piles_full_again(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -28,7 +30,9 @@ def check_piles_full_again(rules: Rules, composition: Composition, diagnostics: 
         (block.steps[:index], step, part, rules.zones[read.name])
         for block in rules.blocks
         for index, step in enumerate(block.steps)
-        for part, read in _asked_to_be_empty(step)
+        if isinstance(step.effect, Finish)
+        for part, read in empty_places(step.when)
+        if not read.keys
     ]
     if not ends:
         return
@@ -42,37 +46,20 @@ def check_piles_full_again(rules: Rules, composition: Composition, diagnostics: 
         if any(zone.name not in back for zone in used):
             continue
         span = part_span(composition.document.root, end.address, "when", part, end.span)
-        steps = [back[zone.name] for zone in used]
-        shown = next((step for step in steps if composition.is_judged(step.span)), None)
-        if not composition.is_judged(span) and shown is None:
-            continue
-        is_here = composition.is_judged(span) or shown is None
-        brings = f"`{steps[0].address}` brings back all that has left `{pile.name}`"
-        diagnostics.add(
-            span if is_here or shown is None else shown.span,
-            NEVER_TRUE,
-            f"`{pile.name}` is never empty here: {brings}"
-            if is_here
-            else f"{brings}, so `{end.address}` never finds it empty",
-            label="never empty" if is_here else "all comes back",
-            help="ask before that, put what is used up elsewhere, or let the game end otherwise",
-            address=end.address if is_here or shown is None else shown.address,
-            related=[Related(steps[0].span, "all comes back")] if is_here else [Related(span, "never holds")],
-        )
-
-
-def _asked_to_be_empty(step: Step) -> Iterator[tuple[Expr, ReadZone]]:
-    """The zones that have to be empty for a step to end the game, each with the part of the condition that asks so."""
-    for part in conjuncts(step.when) if isinstance(step.effect, Finish) and step.when is not None else ():
-        match part:
-            case Compare(op="is", left=ReadZone(member=None, keys=()) as read, right=Constant(value=None)):
-                yield part, read
-            case Compare(
-                op="is" | "<=",
-                left=Call(function="count", args=(ReadZone(member=None, keys=()) as read,)),
-                right=Constant(value=0),
-            ):
-                yield part, read
+        bringing = [back[zone.name] for zone in used]
+        written = next((step for step in bringing if composition.is_judged(step.span)), None)
+        first = written or bringing[0]
+        brings = f"`{first.address}` brings back all that has left `{pile.name}`"
+        if composition.is_judged(span):
+            message, label = f"`{pile.name}` is never empty here: {brings}", "never empty"
+            related = Related(first.span, "all comes back")
+            diagnostics.add(span, NEVER_TRUE, message, label=label, help=HINT, address=end.address, related=[related])
+        elif written is not None:
+            message, label = f"{brings}, so `{end.address}` never finds it empty", "all comes back"
+            related = Related(span, "never holds")
+            diagnostics.add(
+                written.span, NEVER_TRUE, message, label=label, help=HINT, address=written.address, related=[related]
+            )
 
 
 def _others_with_its_things(pile: ZoneDef, rules: Rules) -> list[ZoneDef]:

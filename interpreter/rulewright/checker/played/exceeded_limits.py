@@ -8,7 +8,6 @@ action keeps to the limit, and a sentence says it of the place as such: the text
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -17,10 +16,8 @@ from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rules_read import all_parts, steps_within
 from rulewright.checker.common.tried_games import tried_games
-from rulewright.checker.texts.numbers_in_sentences import number_span, numbers_in_text, sentence_texts
-from rulewright.checker.texts.sentence_languages import sentences_of
+from rulewright.checker.texts.limits_in_sentences import says_limit
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document.sentence_places import sentence_address
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.state import State
 from rulewright.engine.values import content_bag, content_things
@@ -40,22 +37,6 @@ MAX_DECISIONS: Final = 250  # of a game
 # more or less than its right side
 MOST: Final = {("<", False): 0, ("<=", False): 1, ("<", True): -1, ("<=", True): 0}
 SETUP: Final = "setup."
-MAY_HOLD: Final = re.compile(  # of a parameter
-    r"(?i)\b(?:may|can|peut|peuvent) (?:be )?(?:hold|held|carry|carried|have|keep|kept|own|owned|store|stored|contain"
-    r"|porter|tenir|garder|avoir|posséder|conserver|contenir)\b"
-)
-SAYS_LIMIT: Final = {  # of a variant, by language; `{0}`: the number, or the parameter in braces
-    "en": (
-        r"(?i)\b(?:nobody|no ?one|no player|never)\b[^.;,]*\bmore than {0}",
-        r"(?i)(?:^|[.;,] )(?:everybody|everyone|each|every|an?|one|the|players?)\b[^.;,]*"
-        r"\b(?:holds?|carry|carries|keeps?|owns?|has|have|room for)\b[^.;,]*\b(?:at most|no more than|up to|only) {0}",
-    ),
-    "fr": (
-        r"(?i)\b(?:personne|nul|aucun joueur|jamais)\b[^.;,]*\bplus de {0}",
-        r"(?i)(?:^|[.;,] )(?:chacun|chaque|tous|on|une?|les?|la)\b[^.;,]*"
-        r"\b(?:portent?|tiennent|tient|gardent?|ont|a|possèdent?|contien\w+)\b[^.;,]*\b(?:au plus|que|jusqu'à) {0}",
-    ),
-}
 HINT: Final = "ask for room there, too, with `when`, or declare the limit with `at_most`"
 
 
@@ -140,28 +121,6 @@ def _counted(expr: Expr) -> ReadZone | None:
             return None
 
 
-def says_limit(parameter: str, most: int, composition: Composition) -> bool:
-    """Whether a sentence says of a place or state, not of one way to it, how much it may hold: a parameter, or (`""`)
-    just so much.
-    """
-    if parameter:
-        address = f"parameters.{parameter}"
-        for sentence in sentences_of("parameters", composition):
-            is_its = sentence_address(sentence.parts) == address
-            if is_its and any(MAY_HOLD.search(text.text) for _, text in sentence.texts):
-                return True
-    for variant in composition.chosen_variants:
-        for language, text in sentence_texts(variant.text) if variant.text is not None else ():
-            number = re.escape(f"{{{parameter}}}")
-            if not parameter:
-                if most not in numbers_in_text(language, text):
-                    continue
-                number = re.escape(number_span(language, text, most).text)
-            if any(re.search(words.replace("{0}", number), text.text) for words in SAYS_LIMIT.get(language, ())):
-                return True
-    return False
-
-
 def _unasked_steps(limit: _Limit, rules: Rules) -> Iterator[Step]:
     """The steps that bring something to the place, while nothing asks how much is there, and nothing goes for it."""
     asking, free = set[str](), set[str]()
@@ -230,4 +189,4 @@ def _number_held(limit: _Limit, seat: int, state: State) -> int:
     return sum(content_bag(content)) if limit.member is None else content_bag(content)[limit.member]
 
 
-__all__ = ["check_exceeded_limits", "says_limit"]
+__all__ = ["check_exceeded_limits"]

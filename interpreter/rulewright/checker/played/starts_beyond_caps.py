@@ -17,7 +17,7 @@ from rulewright.checker.common.condition_nodes import key_span
 from rulewright.checker.common.lint_codes import OTHER_WAY
 from rulewright.checker.common.rule_spans import rule_span
 from rulewright.checker.logic.capped_states import caps_of_steps
-from rulewright.checker.played.exceeded_limits import says_limit
+from rulewright.checker.texts.limits_in_sentences import says_limit
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.types import Number
 from rulewright.expr.walk import find_position_read

@@ -1,8 +1,7 @@
-"""Does a sentence say a number that a parameter of its rule has no longer?
+"""What sentences say in numbers, and of which rules they are.
 
-In: a game with variants at a number of players. Out: warnings. A number in a sentence is meant to be that of
-a parameter where the sentence stands at a rule that reads it, or is about it, where the game itself gives the parameter
-that number, and where nothing else in the rule has it.
+In: rules as nodes, a text in a language. Out: sentences with the numbers that they say, in figures or in words, what
+these count as far as a few words tell, and the rules that a sentence stands at or, in a passage of the book, is about.
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rulewright import limits
-from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.texts.numbers_of_known_things import counts_known_things
-from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.diagnostics import Span
 from rulewright.document.address import AddressParts, find_entry
 from rulewright.document.document import Document
 from rulewright.document.language import PROSE_KEYS, keys_at
@@ -28,12 +26,7 @@ from rulewright.model.locale import ENGLISH, spelled_numbers, spelled_ordinals
 from rulewright.source.node_memo import NodeMemo, Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping, iter_scalars
 from rulewright.suggestions import is_number
-from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
-
-if TYPE_CHECKING:  # of a variant file by itself sentences are read without rules
-    from rulewright.model.loader import Composition
-    from rulewright.model.rules import Rules
 
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
@@ -98,10 +91,6 @@ MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
 AMOUNT_OF_OTHERS: Final = frozenset(
     {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
 )
-SHARE: Final = {  # a number of each player, where another is that of all
-    "en": lazy_pattern(r"(?i)\b([\w-]+) (?:of|for|by|from) (?:each|every)(?: (?:player|one|side)\b|(?=[.,;:)]|$))"),
-    "fr": lazy_pattern(r"(?i)\b([\w-]+) (?:de|pour|par) (?:chacun|chaque (?:joueur|camp)|joueur)\b"),
-}
 PUNCTUATION: Final = lazy_pattern(r"[,;:.(]")
 SMALLEST: Final = 2  # "one" may mean anything
 
@@ -116,88 +105,6 @@ class Sentence:
     texts: tuple[tuple[str, ScalarNode], ...]
     numbers: frozenset[int]
     node: MappingNode
-
-
-@frozen
-class _UntrueSentence:
-    """A number that a sentence says and that its parameter is not. `sharing`: how many players it says it of."""
-
-    address: str
-    span: Span
-    parameter: str
-    number: int
-    sharing: int = 1
-
-
-def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports sentences that say what a parameter was."""
-    now = {name: parameter.value for name, parameter in rules.parameters.items() if type(parameter.value) is int}
-    changed = {
-        name: numbers
-        for name, value in now.items()
-        if (numbers := own_numbers(composition.base_document, name) - {value}) and max(numbers) >= SMALLEST
-    }
-    if not changed:
-        return
-    own = {entry.value.span.source.path for variant in composition.chosen_variants for entry in variant.root}
-    accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
-    at_changes: dict[tuple[str, int], tuple[Change, list[_UntrueSentence]]] = {}
-    written = composition.base_document.root.get("players")
-    sharing = rules.players if isinstance(written, ScalarNode) and is_number(written.text) else 1
-    for untrue in _untrue_sentences(composition.document.root, now, changed, sharing):
-        if untrue.address in accepted:
-            continue
-        change = _change_of(untrue.parameter, composition)
-        if change is None or untrue.span.source.path in own:
-            _report([untrue], now[untrue.parameter], untrue.span, diagnostics)
-        else:
-            at_changes.setdefault((untrue.parameter, untrue.number), (change, []))[1].append(untrue)
-    for (name, _), (change, sentences) in at_changes.items():
-        _report(sentences, now[name], change.value_span, diagnostics)
-
-
-def _untrue_sentences(
-    root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]], sharing: int
-) -> Iterator[_UntrueSentence]:
-    wanted = {each for numbers in changed.values() for number in numbers for each in (number, number // sharing)}
-    for sentence in iter_sentences(root, ()):
-        if wanted.isdisjoint(sentence.numbers):
-            continue
-        parts = sentence.parts
-        words = frozenset[str]().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
-        read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
-        read -= _asked_by_passage(sentence)
-        others = {word for word in words if is_number(word)} | {str(now[name]) for name in read & now.keys()}
-        for name in sorted(read & changed.keys()):
-            for number in sorted(changed[name]):
-                texts = (
-                    text
-                    for text in sentence.texts
-                    if _says(*text, number, name, now[name])
-                    and not (number * sharing == now[name] and _share(*text) == number)
-                )
-                text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
-                if text is not None:
-                    span = number_span(*text, number)
-                    yield _UntrueSentence(sentence_address(sentence.parts), span, name, number)
-        if sharing > 1 and parts[0] == PARAMETERS and parts[1] in changed:
-            yield from _untrue_shares(sentence, changed[parts[1]], sharing)
-
-
-def _untrue_shares(sentence: Sentence, before: Collection[int], sharing: int) -> Iterator[_UntrueSentence]:
-    """What the sentence of a parameter says of each player, as it was: "forty of each" of 80 for two."""
-    for language, text in sentence.texts:
-        number = _share(language, text)
-        if number is not None and number * sharing in before:
-            span = number_span(language, text, number)
-            yield _UntrueSentence(sentence_address(sentence.parts), span, sentence.parts[1], number, sharing)
-            return
-
-
-def _share(language: str, text: ScalarNode) -> int | None:
-    """The number that a sentence says of each player."""
-    match = SHARE[language].search(text.text) if language in SHARE else None
-    return None if match is None else number_in_word(language, match[1])
 
 
 def _blank(hole: re.Match[str]) -> str:
@@ -220,35 +127,10 @@ def says_a_number_of(root: MappingNode, address: str, parameters: Collection[str
         and not set(parameters).isdisjoint(
             {
                 *sentence.parts[1:2],
-                *set[str]().union(*map(words_of_rule, _spoken_of(sentence.node, sentence.parts, root))),
+                *set[str]().union(*map(words_of_rule, rules_spoken_of(sentence.node, sentence.parts, root))),
             }
         )
         for sentence in iter_sentences(root, ())
-    )
-
-
-def _change_of(name: str, composition: Composition) -> Change | None:
-    """The last change by which a chosen variant gives a parameter its number."""
-    changes = [change for variant in composition.chosen_variants for change in variant.changes]
-    return next((change for change in reversed(changes) if change.parts[:2] == (PARAMETERS, name)), None)
-
-
-def _report(untrue: Sequence[_UntrueSentence], value: int, span: Span, diagnostics: Diagnostics) -> None:
-    """Sentences that say the same number of the same parameter: where they stand, or at the change of it."""
-    name, number, is_at_change = untrue[0].parameter, untrue[0].number, span != untrue[0].span
-    addresses = " and ".join(f"`{one.address}`" for one in untrue)
-    of_each = f" of each of {untrue[0].sharing} players" if untrue[0].sharing > 1 else ""
-    verb, sentences = ("says", "the sentence then says") if len(untrue) == 1 else ("say", "the sentences then say")
-    diagnostics.add(
-        span,
-        OTHER_NUMBER,
-        f"{addresses} {verb} {number}{of_each}, but `{name}` is {value}",
-        label="changed here" if is_at_change else f"`{name}` is {value}",
-        help="write the sentence anew"
-        if of_each
-        else f"write `{{{name}}}` instead of the number: {sentences} what is set",
-        address=untrue[0].address,
-        related=[Related(one.span, "the sentence") for one in untrue if is_at_change],
     )
 
 
@@ -308,7 +190,7 @@ def is_compared(text: ScalarNode) -> bool:
     return len(text.text) <= limits.MAX_COMPARED_CHARACTERS
 
 
-def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Iterator[Node]:
+def rules_spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Iterator[Node]:
     """The rule at which a sentence stands; of a passage of the book those that it is about."""
     if parts[0] != PASSAGES:
         yield node
@@ -318,12 +200,6 @@ def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Ite
         entry = find_entry(root, topic.text) if isinstance(topic, ScalarNode) and "." in topic.text else None
         if entry is not None:
             yield entry.value
-
-
-def _asked_by_passage(sentence: Sentence) -> frozenset[str]:
-    """Names in the condition of a passage of the book: it says itself for which of their values it is printed."""
-    condition = sentence.node.get("when") if sentence.parts[0] == PASSAGES else None
-    return frozenset() if condition is None else words_of_rule(condition)
 
 
 def words_of_rule(node: Node) -> frozenset[str]:
@@ -339,14 +215,6 @@ def _find_words(node: Node) -> frozenset[str]:
 
 
 _words_within: Final = NodeMemo(_find_words, limits.MAX_REMEMBERED_READINGS)  # asked for each sentence of a rule
-
-
-def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -> bool:
-    """Whether a text has a number, and neither the parameter nor what it is now."""
-    if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
-        return False
-    found = numbers_in_text(language, text)
-    return number in found and value not in found
 
 
 def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
@@ -473,11 +341,12 @@ def _is_part(words: Sequence[str], index: int, language: str) -> bool:
 
 
 __all__ = [
+    "NAME",
     "PARAMETERS",
     "SMALLEST",
     "Sentence",
     "boundary_in_words",
-    "check_numbers_in_sentences",
+    "is_compared",
     "iter_sentences",
     "leading_amount",
     "listed_as_true",
@@ -488,6 +357,7 @@ __all__ = [
     "numbers_in_text",
     "numbers_of_steps_on",
     "own_numbers",
+    "rules_spoken_of",
     "says_a_number_of",
     "sentence_texts",
     "words_of_rule",

@@ -35,7 +35,7 @@ OF_SOMETHING: Final = lazy_pattern(  # it says what is worth or does something, 
 def check_numbers_of_parameters(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     if composition.chosen_variants:
-        return  # of what they change `numbers_in_sentences.py` asks
+        return  # of what they change `outdated_numbers.py` asks
     for sentence in sentences_of(PARAMETERS, composition):
         parameter = rules.parameters.get(sentence.parts[1])
         if parameter is None or type(parameter.value) is not int or len(sentence.parts) != 3:

@@ -18,15 +18,14 @@ from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.checker.texts.spoken_rules import RULES_NEEDED
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.structural_key import StructuralKey, are_same, structural_key
-from rulewright.expr.tree import Compare, Expr, Local, Place, ReadState, ReadZone
-from rulewright.expr.walk import iter_exprs, transform
-from rulewright.frozen import frozen, replace
+from rulewright.expr.tree import SIDES_SWAPPED, Compare, Expr, Local, Place, ReadState, ReadZone
+from rulewright.expr.walk import iter_exprs, with_slots
+from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, SetState
 
 LINES: Final = {"<", "<="}  # just below a number, and at it
-TURNED: Final = {">": "<", ">=": "<="}
 Key = tuple[object, ...]
 
 
@@ -80,8 +79,8 @@ def _line(clause: Clause, action: ActionDef, state: BuildState) -> tuple[Key, _L
     names = _names_of_variables(asked)
     op: str = asked.op
     sides = [asked.left, asked.right]
-    if op in TURNED:
-        op, sides = TURNED[op], sides[::-1]
+    if op not in LINES:
+        op, sides = SIDES_SWAPPED[asked.op], sides[::-1]
     keys = [_key(side, names) for side in sides]
     if None in keys:
         return None
@@ -95,11 +94,7 @@ def _names_of_variables(expr: Expr) -> dict[int, int]:
 
 
 def _key(expr: Expr, names: Mapping[int, int]) -> StructuralKey | None:
-    def renamed(part: Expr) -> Expr | None:
-        is_named = isinstance(part, Local) and part.slot in names
-        return replace(part, slot=names[part.slot]) if is_named and isinstance(part, Local) else None
-
-    return structural_key(transform(expr, renamed))
+    return structural_key(with_slots(expr, names))
 
 
 def _changes(asked: Expr, action: ActionDef, names: Mapping[int, int], state: BuildState) -> Iterator[Key]:
